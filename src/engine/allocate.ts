@@ -60,12 +60,13 @@ function takeInOrder(result: Result, { pieces, room }: Must): void {
 
 /** Takes of these pieces what says most per token, until so many tokens are used. */
 function fill(result: Result, pieces: readonly Piece[], until: number): void {
-  const among = new Set(pieces);
   const heap = new Heap();
   const push = (piece: Piece) => {
-    if (!result.has(piece) && among.has(piece)) heap.push(piece, result.gain(piece));
+    if (!result.has(piece)) heap.push(piece, result.gain(piece));
   };
   pieces.forEach(push);
+  if (result.tokens >= until || heap.best() < 0) return;
+  const among = new Set(pieces);
   let looked = 0;
   while (result.tokens < until) {
     const piece = heap.pop();
@@ -87,9 +88,13 @@ function fill(result: Result, pieces: readonly Piece[], until: number): void {
         other.worth *= neighbours(other).every((one) => result.has(one)) ? NUMBERS.hole : NUMBERS.beside;
       const list = piece.item.kind === "said" ? (piece.lead?.led ?? []) : [];
       for (const other of list) other.worth *= NUMBERS.sibling;
-      [...taken.flatMap((one) => one.led), ...list, ...around, ...(isFirst ? piece.item.pieces : [])].forEach(
-        push,
-      );
+      const others = [
+        ...taken.flatMap((one) => one.led),
+        ...list,
+        ...around,
+        ...(isFirst ? piece.item.pieces : []),
+      ];
+      for (const other of others) if (among.has(other)) push(other);
     }
   }
 }
@@ -161,6 +166,10 @@ class Result {
 
   /** What a piece says that is not yet said, per token. */
   gain(piece: Piece): number {
+    const { lead } = piece;
+    // Most come alone.
+    if ((lead === undefined || this.taken.has(lead)) && !this.taken.has(piece))
+      return this.says(piece) / (piece.tokens + (this.isFirst(piece) ? NUMBERS.opening : 0));
     const chain = this.missing(piece);
     const opening = this.isFirst(piece) ? NUMBERS.opening : 0;
     return (
@@ -181,10 +190,10 @@ class Result {
 
 /** Which share of the words of a piece a person typed, or the agent said in several texts. */
 function topicalShare({ words }: Piece, lexicon: Lexicon): number {
-  const topical = words.filter(
-    (word) => lexicon.typed[word] || (lexicon.said[word] ?? 0) >= NUMBERS.cameBack,
-  );
-  return words.length === 0 ? 0 : topical.length / words.length;
+  let topical = 0;
+  for (const word of words)
+    if (lexicon.typed[word] || (lexicon.said[word] ?? 0) >= NUMBERS.cameBack) topical += 1;
+  return words.length === 0 ? 0 : topical / words.length;
 }
 
 /** A record that was worked with: a later call was given a key that stands in it. */
@@ -215,34 +224,43 @@ function neighbours({ item, index, section }: Piece): Piece[] {
 
 /** A heap of pieces, the best on top. */
 class Heap {
-  private readonly entries: { piece: Piece; key: number }[] = [];
+  private readonly pieces: Piece[] = [];
+  private readonly keys: number[] = [];
 
   best(): number {
-    return this.entries[0]?.key ?? -1;
+    return this.keys[0] ?? -1;
   }
 
   push(piece: Piece, key: number): void {
-    let i = this.entries.length;
-    for (; i > 0; i = (i - 1) >> 1) {
-      const up = this.entries[(i - 1) >> 1]!;
-      if (up.key >= key) break;
-      this.entries[i] = up;
+    const { pieces, keys } = this;
+    let i = keys.length;
+    for (; i > 0; ) {
+      const up = (i - 1) >> 1;
+      if (keys[up]! >= key) break;
+      keys[i] = keys[up]!;
+      pieces[i] = pieces[up]!;
+      i = up;
     }
-    this.entries[i] = { piece, key };
+    keys[i] = key;
+    pieces[i] = piece;
   }
 
   pop(): Piece | undefined {
-    const top = this.entries[0];
-    const last = this.entries.pop();
-    if (last === undefined || this.entries.length === 0) return top?.piece;
+    const { pieces, keys } = this;
+    const top = pieces[0];
+    const last = pieces.pop();
+    const key = keys.pop();
+    if (last === undefined || key === undefined || keys.length === 0) return top;
     let i = 0;
-    for (let down = 1; down < this.entries.length; down = 2 * i + 1) {
-      if ((this.entries[down + 1]?.key ?? -1) > this.entries[down]!.key) down += 1;
-      if (this.entries[down]!.key <= last.key) break;
-      this.entries[i] = this.entries[down]!;
+    for (let down = 1; down < keys.length; down = 2 * i + 1) {
+      if (down + 1 < keys.length && keys[down + 1]! > keys[down]!) down += 1;
+      if (keys[down]! <= key) break;
+      keys[i] = keys[down]!;
+      pieces[i] = pieces[down]!;
       i = down;
     }
-    this.entries[i] = last;
-    return top?.piece;
+    keys[i] = key;
+    pieces[i] = last;
+    return top;
   }
 }
