@@ -17,20 +17,32 @@ export class Lexicon {
   readonly isKey: boolean[] = [];
   private readonly lines = new Map<string, number>();
   private readonly lastText: number[] = [];
+  private readonly lastScan: number[] = [];
+  private scans = 0;
 
   /** Different words of a text (two letters and more; Chinese and Japanese in pairs), and its estimated tokens. */
   scan(text: string): Scan {
-    const words = new Set<number>();
+    const words: number[] = [];
+    this.scans += 1;
+    const add = (word: string) => {
+      const id = this.id(word);
+      if (this.lastScan[id] === this.scans) return;
+      this.lastScan[id] = this.scans;
+      words.push(id);
+    };
     let tokens = 0;
     let start = -1;
     let wide = false;
+    /** It has a letter that may be a capital. */
+    let large = false;
     const close = (end: number) => {
       if (start < 0) return;
       const length = end - start;
       tokens += wide ? length * 0.8 : length <= 7 ? 1 : Math.ceil(length / 4.5);
-      if (wide) for (let i = start; i < end - 1; i += 1) words.add(this.id(text.slice(i, i + 2)));
-      else if (length > 1 && length <= 80) words.add(this.id(text.slice(start, end).toLowerCase()));
-      start = -1;
+      if (wide) for (let i = start; i < end - 1; i += 1) add(text.slice(i, i + 2));
+      else if (length > 1 && length <= 80)
+        add(large ? text.slice(start, end).toLowerCase() : text.slice(start, end));
+      [start, large] = [-1, false];
     };
     for (let i = 0; i < text.length; i += 1) {
       const code = text.charCodeAt(i);
@@ -38,13 +50,14 @@ export class Lexicon {
       if (letter && start >= 0 && wide !== code > 0x2e80) close(i);
       if (letter) {
         if (start < 0) [start, wide] = [i, code > 0x2e80];
+        if (code <= 90 ? code >= 65 : code > 122) large = true;
         continue;
       }
       close(i);
       if (code !== 32) tokens += 0.6;
     }
     close(text.length);
-    return { words: [...words], tokens: tokens + 0.5 };
+    return { words, tokens: tokens + 0.5 };
   }
 
   /** Remember that a text has these words: how many texts have a word tells how rare it is, who said it what it is about. */
