@@ -117,7 +117,9 @@ function oneLine(text: string): string {
 export function commandOf({ verb, subject, values }: Call): string {
   const command = values.command ?? values.cmd ?? values.code;
   if (Array.isArray(command)) return command.join(" ");
-  if (typeof command === "string") return command;
+  // The command of an editor is what it does with its file: `view`, `create`, `str_replace`.
+  if (typeof command === "string")
+    return typeof values.path === "string" && /^[a-z_]+$/.test(command) ? "" : command;
   return /^(?:run_|shell|bash|exec(?![a-z])|execute_(?:bash|command)|terminal|kubectl)/i.test(verb)
     ? `${verb} ${subject}`
     : "";
@@ -134,6 +136,7 @@ export function pathOf({ values }: Call): unknown {
 /** A call that writes: by its name, or because it was given a text to put into a file. */
 export function writesFile(call: Call): boolean {
   const text = call.change ?? call.values.content;
+  if (call.values.command === "view") return false;
   return EDIT.test(call.verb) || (typeof pathOf(call) === "string" && typeof text === "string");
 }
 

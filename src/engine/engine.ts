@@ -152,7 +152,12 @@ function attempt(request: EngineRequest, { readings, target, wish }: Attempt): E
   // When all messages have their places nothing is handed off.
   const isHandedOff = span.length > 0 || freed.length > 0;
   const told = isHandedOff ? items : items.filter(isStory);
-  const musts = mustsOf(told, { tail, target, whole: targetTokens, lexicon });
+  // What the caller pinned is no reason to keep more of anything else.
+  const pinnedTokens = messages.reduce(
+    (sum, message) => (message.pinned && message.role !== "system" ? sum + count(message) : sum),
+    0,
+  );
+  const musts = mustsOf(told, { tail, target, whole: Math.max(1, targetTokens - pinnedTokens), lexicon });
   const ranked = rank(told, { held: tail.held, musts, lexicon, room: (target - tail.tokens) * 1.3 });
   const ranking = [...ranked.pieces, ...tail.originals];
   ranking.forEach((piece, at) => {

@@ -49,7 +49,7 @@ export interface Item {
   readonly head: string;
   readonly sections: readonly Section[];
   readonly pieces: Piece[];
-  /** Utterance that announce a call, a call that changed the world. */
+  /** Words that announce a call, a call that changed the world. */
   readonly is: ItemDraft["is"];
   /** What it printed is fields and rows. */
   readonly isListed: boolean;
@@ -279,7 +279,8 @@ function headOf(call: Call, folder: string): string {
         ? output.trim()
         : "";
   const on = folder === "" ? subject : subject.replaceAll(folder, "");
-  return `${verb} ${on}`.trim() + ended + (printed === "" ? "" : ` → ${printed}`);
+  // A result that nobody asked for has a line of its own as well.
+  return (`${verb} ${on}`.trim() || "result") + ended + (printed === "" ? "" : ` → ${printed}`);
 }
 
 /** What an edit prints when it went well is what it was given. */

@@ -11,7 +11,7 @@ import type { Lexicon } from "./words.ts";
 
 export interface MustsRequest {
   readonly tail: Pick<Tail, "held" | "tokens">;
-  /** What there is beside the messages that stay anyway, and with them. */
+  /** What there is beside the messages that stay anyway, and with them but for what is pinned. */
   readonly target: number;
   readonly whole: number;
   readonly lexicon: Lexicon;

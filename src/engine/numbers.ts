@@ -94,7 +94,7 @@ export const NUMBERS = {
     done: 0.1,
     inPlay: 0.15,
   },
-  /** Utterance beside a call are a report when they are of more lines than this. */
+  /** Words beside a call are a report when they are of more lines than this. */
   report: 4,
   /** Places are bought for at most so much of the room, times the share that the room is of the whole conversation. */
   places: 1,

@@ -15,7 +15,7 @@ export interface Row {
   /** What such a line says, in its group where it has one; `refused`: a person did not let it happen; `count`: the number in it
    * says so, of failures or as an exit code, and 0 is ok. */
   readonly end: "ok" | "failed" | "refused" | "count";
-  /** Utterance in a sentence, which a test may have printed as well: what a runner prints below them has the last word. */
+  /** Words in a sentence, which a test may have printed as well: what a runner prints below them has the last word. */
   readonly inSentence?: true;
   readonly examples: readonly string[];
 }
@@ -66,7 +66,7 @@ const MESSAGE = /"(?:text|error|message)":\s*"((?:[^"\\]|\\.){3,400})/;
 /** Exit codes in the places where programs write them: the first or the last lines. */
 const CODES: readonly Row[] = [
   {
-    says: /^(?:\[?(?:Process |Command )?(?:exited|finished) with )?(?:exit )?(?:code|status):? (\d+)\]?\.?$(?:\n[^\n]+)?/im,
+    says: /^\[?(?:(?:Process |Command )?(?:exited|finished) with (?:exit )?|exit )(?:code|status):? (\d+)\]?\.?$(?:\n[^\n]+)?/im,
     end: "count",
     examples: [
       "Exit code 1",
@@ -85,7 +85,7 @@ const CODES: readonly Row[] = [
 /** Closing lines of runners. */
 const RUNNERS: readonly Row[] = [
   {
-    says: /^[^\n]*?(?:# fail (\d+)|(?<!\w )\b(\d+) (?:tests? )?(?:fail(?:ed|ures?|ing)?|errors?)\b)[^\n]*$/im,
+    says: /^[^\n]*?(?:# fail (\d+)|(?<!\w )(?<![\d,.])(\d[\d,]*) (?:tests? )?(?:fail(?:ed|ures?|ing)?|errors?)\b)[^\n]*$/im,
     end: "count",
     examples: [
       "1 failed, 3 passed",
@@ -96,7 +96,7 @@ const RUNNERS: readonly Row[] = [
     ],
   },
   {
-    says: /^[^\n]*?\w (\d+) (?:tests? )?(?:fail(?:ed|ures?|ing)?|errors?)\b[^\n]*$/im,
+    says: /^[^\n]*?\w (\d[\d,]*) (?:tests? )?(?:fail(?:ed|ures?|ing)?|errors?)\b[^\n]*$/im,
     end: "count",
     inSentence: true,
     examples: ["Found 3 errors in 2 files", "Build failed with 1 error:"],
@@ -158,9 +158,9 @@ export function outcomeOf({ command, output, whole = output, isError = false }: 
     read("flag", REFUSALS, start)[0] ?? (command === "" ? errorIn(output, whole, close) : undefined);
   if (refused) return refused;
   const { code, runner } = evidenceIn(command);
-  const verdicts = read("code", CODES, `${start.slice(0, 200)}\n${close}`).filter(
-    ({ end }) => code || end === "failed",
-  );
+  // What only prints may print anything: its program writes the code before that.
+  const coded = command !== "" && onlyPrints(command) ? firstLine(start) : `${start.slice(0, 200)}\n${close}`;
+  const verdicts = read("code", CODES, coded).filter(({ end }) => code || end === "failed");
   if (runner) verdicts.push(...read("runner", RUNNERS, close));
   const failed = verdicts.find(({ end }) => end === "failed");
   if (isError && !failed) return { end: "failed", by: "flag", evidence: short(firstLine(output)) || "error" };
@@ -200,15 +200,19 @@ function read(by: Verdict["by"], rows: readonly Row[], text: string): Verdict[] 
   for (const { says, end, inSentence } of rows.toSorted(
     (a, b) => Number(a.inSentence ?? false) - Number(b.inSentence ?? false),
   )) {
-    const found = says.exec(text);
-    if (!found || (inSentence && found.index < closed)) continue;
-    closed = Math.max(closed, found.index);
-    const group = found.slice(1).find((one) => one !== undefined);
     const isCount = end === "count";
+    const all = isCount ? [...text.matchAll(new RegExp(says, `${says.flags}g`))] : [says.exec(text)];
+    const lines = all.flatMap((one) => (one && !(inSentence && one.index < closed) ? [one] : []));
+    const groupOf = (one: RegExpExecArray) => one.slice(1).find((group) => group !== undefined);
+    const isNought = (one: RegExpExecArray) => Number(groupOf(one)?.replaceAll(",", "")) === 0;
+    // Of several counts the first that is not nought: one package failed.
+    const found = lines.find((one) => isCount && !isNought(one)) ?? lines[0];
+    if (!found) continue;
+    closed = Math.max(closed, found.index);
     verdicts.push({
-      end: !isCount ? end : Number(group) === 0 ? "ok" : "failed",
+      end: !isCount ? end : isNought(found) ? "ok" : "failed",
       by,
-      evidence: short((isCount ? undefined : group) ?? found[0]),
+      evidence: short((isCount ? undefined : groupOf(found)) ?? found[0]),
     });
   }
   return verdicts;

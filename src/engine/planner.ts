@@ -309,7 +309,7 @@ function unreachable(
   ].filter(({ tokens }) => tokens > 0);
   const floor = Math.max(
     // What fits into a target need not fit into a smaller one, in which less stays in its place.
-    least.fits ? asked : least.tokens,
+    least.fits ? asked : tokensBefore,
     parts.reduce((sum, { tokens }) => sum + tokens, 0),
   );
   return new TargetUnreachableError({

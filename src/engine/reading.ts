@@ -5,7 +5,7 @@
 import { handoffIn, separateHandoff } from "../conversation/handoffs/separate.ts";
 import { type Message, makesCalls } from "../conversation/message.ts";
 import type { Part, ToolResultPart } from "../conversation/part.ts";
-import { type Call, commandOf, newCall, readCall, readWrittenCall, writesFile } from "./calls.ts";
+import { type Call, commandOf, newCall, readCall, readWrittenCall } from "./calls.ts";
 import { outcomeOf } from "./outcome.ts";
 import { unwrapped } from "./records.ts";
 import { handoffKey, isHandoff, readHandoff, type WrittenItem } from "./write.ts";
@@ -143,7 +143,7 @@ function answered(
   const end = Math.max(0, told.length - NOTE);
   const whole = told.slice(0, end) + told.slice(end).replace(SHAPED, "");
   const inner = unwrapped(whole);
-  const words = isError || handsOn(call) ? typedThrough(inner) : [];
+  const words = ASKING.test(call.verb) || REFUSED.test(inner) ? typedThrough(inner) : [];
   call.output = words.length > 0 ? "" : inner;
   call.answeredAt = position;
   call.outcome = outcomeOf({ command: commandOf(call), output: inner, whole, isError });
@@ -228,10 +228,9 @@ const SHAPED = /\n?\[pith shaped: [^\n\]]*\]\s*$/;
 /** It is not longer than this. */
 const NOTE = 400;
 
-/** Tools that ask a person: whether they may do what they were called for, or what the agent wants to know. */
-function handsOn(call: Call): boolean {
-  return commandOf(call) !== "" || writesFile(call) || /ask|question|confirm|approv|elicit/i.test(call.verb);
-}
+/** Tools by which the agent asks a person, and how programs begin an answer when a person did not let a call happen. */
+const ASKING = /ask|question|confirm|approv|elicit/i;
+const REFUSED = /^\s*The user doesn't want to (?:proceed|take)/;
 
 function typedThrough(answer: string): Utterance[] {
   const through = THROUGH.exec(answer.slice(0, 2000));

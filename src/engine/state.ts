@@ -111,15 +111,16 @@ function writeFiles(files: ReadonlyMap<string, ReadonlySet<string>>, folder: str
 const NAMES = 4;
 
 /** What git printed of a commit and of a push. */
-function commitsOf({ output = "", outcome }: Call): string[] {
+function commitsOf(call: Call): string[] {
+  const { output = "", outcome } = call;
   if (hasFailed(outcome)) return [];
   const start = output.slice(0, 8000);
-  const pushed = PUSHED.exec(start)?.[0].trim();
+  const pushed = /\bpush\b/.test(commandOf(call)) ? PUSHED.exec(start)?.[0].trim() : undefined;
   return [COMMITTED.exec(start)?.[0], pushed && `pushed ${pushed}`].filter((line) => line !== undefined);
 }
 
 /** A commit on a command line, with `-a` or not; and what git prints when it has committed. */
-const COMMIT = /\bgit\b[^\n;&|]*\bcommit\b(\s+-\w*a)?/;
+const COMMIT = /\bgit(?:\s+-[cC]\s+\S+|\s+--?[\w-]+(?:=\S+)?)*\s+commit\b(\s+-\w*a)?/;
 const PUSHED = /^ +(?:[* +] )?(?:\[new (?:branch|tag)\]|[0-9a-f]{7,}\.{2,3}[0-9a-f]{7,}) +\S+ -> \S+/m;
 const COMMITTED = /^\[[^\]\n]+ [0-9a-f]{7,}\][^\n]*/m;
 
@@ -133,9 +134,11 @@ function changedFiles(calls: readonly Call[], before: readonly string[]): Map<st
   for (const file of before)
     add(file.split(" (")[0]!, file.includes(" (") ? file.slice(file.indexOf(" (") + 2, -1).split(" ") : []);
   let added: string[] = [];
-  const drop = (path: string) => {
-    for (const file of files.keys())
-      if (file === path || file.endsWith(`/${path}`) || path.endsWith(`/${file}`)) files.delete(file);
+  const drop = (given: string) => {
+    const path = given.replace(/^\.\/|\/$/g, "");
+    const isNamed = (file: string) => file === path || file.endsWith(`/${path}`) || path.endsWith(`/${file}`);
+    const isIn = (file: string) => file.startsWith(`${path}/`) || file.includes(`/${path}/`);
+    for (const file of files.keys()) if (isNamed(file) || isIn(file)) files.delete(file);
   };
   for (const call of calls) {
     if (call.output === undefined || hasFailed(call.outcome)) continue;
@@ -274,7 +277,7 @@ function openTodos(calls: readonly Call[]): string[] | undefined {
   const todos = new Map<string, { text: string; status: string }>();
   for (const { verb, values } of calls) {
     const list = values.todos ?? values.plan;
-    found ||= Array.isArray(list) || verb.startsWith("Task");
+    found ||= Array.isArray(list) || verb === "TaskCreate";
     if (Array.isArray(list)) {
       todos.clear();
       list.forEach((todo: Record<string, unknown>, i) => {

@@ -1,4 +1,4 @@
-/** Utterance and a cheap estimate of tokens, in one pass over the characters of a text. */
+/** Words and a cheap estimate of tokens, in one pass over the characters of a text. */
 
 export interface Scan {
   readonly words: number[];

@@ -19,7 +19,7 @@ export const userWordsSurvive: Invariant = {
     const rules = rulesIn(readings);
     if (lines.length === 0 && rules.length === 0) return [];
     const texts = after.map(flat);
-    const said = after.filter(({ role }) => role !== "system");
+    const said = after.filter(({ role, pinned }) => role !== "system" && !pinned);
     const room = Math.max(
       NUMBERS.least,
       said.reduce((sum, message) => sum + textOfMessage(message).length, 0) / 4,
