@@ -71,6 +71,7 @@ const SHAPES: Readonly<Record<string, (size: number) => string>> = {
   "names before colons": (size) => "always, never; please ".repeat(size / 22),
   "rules of a person": (size) => list(size / 30, (i) => `Always do ${i} things. `),
   commits: (size) => "[main abc1234] a\n".repeat(size / 17),
+  "commits that begin and begin": (size) => "[\r".repeat(size / 2),
   "own hand-offs": (size) => "[Pith hand-off] Past reference:\n> a\n* b\n  | c\n".repeat(size / 46),
   "ends of hand-offs": (size) => `[Pith hand-off] Past reference:\n${"[End of hand-off".repeat(size / 16)}`,
   "own hand-off, never closed": (size) =>
@@ -160,6 +161,7 @@ const WORST: Readonly<Record<string, string>> = {
   "nested lists": "a call is it",
   "many keys, cut off": "a call is it",
   "own notes": "a tool prints it",
+  "commits that begin and begin": "a tool prints it",
   "reminders that close": "a person pastes it",
 };
 /** In a sample each shape has its turn in another place. */

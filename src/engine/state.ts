@@ -122,7 +122,7 @@ function commitsOf(call: Call): string[] {
 /** A commit on a command line, with `-a` or not; and what git prints when it has committed. */
 const COMMIT = /\bgit(?:\s+-[cC]\s+\S+|\s+--?[\w-]+(?:=\S+)?)*\s+commit\b(\s+-\w*a)?/;
 const PUSHED = /^ +(?:[* +] )?(?:\[new (?:branch|tag)\]|[0-9a-f]{7,}\.{2,3}[0-9a-f]{7,}) +\S+ -> \S+/m;
-const COMMITTED = /^\[[^\]\n]+ [0-9a-f]{7,}\][^\n]*/m;
+const COMMITTED = /^\[[^\]\r\n]+ [0-9a-f]{7,}\][^\n]*/m;
 
 function changedFiles(calls: readonly Call[], before: readonly string[]): Map<string, Set<string>> {
   const files = new Map<string, Set<string>>();
