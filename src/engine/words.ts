@@ -19,16 +19,20 @@ export class Lexicon {
   private readonly lastText: number[] = [];
   private readonly lastScan: number[] = [];
   private scans = 0;
+  /** One list for all scans: what each found is a copy of its beginning. */
+  private readonly found: number[] = [];
 
   /** Different words of a text (two letters and more; Chinese and Japanese in pairs), and its estimated tokens. */
   scan(text: string): Scan {
-    const words: number[] = [];
+    const words = this.found;
+    let count = 0;
     this.scans += 1;
     const add = (word: string) => {
       const id = this.id(word);
       if (this.lastScan[id] === this.scans) return;
       this.lastScan[id] = this.scans;
-      words.push(id);
+      words[count] = id;
+      count += 1;
     };
     let tokens = 0;
     let start = -1;
@@ -57,7 +61,7 @@ export class Lexicon {
       if (code !== 32) tokens += 0.6;
     }
     close(text.length);
-    return { words, tokens: tokens + 0.5 };
+    return { words: words.slice(0, count), tokens: tokens + 0.5 };
   }
 
   /** Remember that a text has these words: how many texts have a word tells how rare it is, who said it what it is about. */
