@@ -158,9 +158,19 @@ export function toItem(
       kind === "ask" ? "typed" : kind === "said" ? "said" : isAsked ? "asked" : "printed",
     );
     const piece: Piece = {
-      ...{ item, index: item.pieces.length, section, from, to, words, alike },
-      ...{ line: lexicon.line(text), tokens: tokens + NUMBERS.overhead, worth: worth * voice },
-      ...{ rank: Number.POSITIVE_INFINITY, lead: undefined, led: [] },
+      item,
+      index: item.pieces.length,
+      section,
+      from,
+      to,
+      words,
+      line: lexicon.line(text),
+      tokens: tokens + NUMBERS.overhead,
+      worth: worth * voice,
+      alike,
+      rank: Number.POSITIVE_INFINITY,
+      lead: undefined,
+      led: [],
     };
     item.pieces.push(piece);
     return piece;
