@@ -106,7 +106,7 @@ export function compactMessages(request: EngineRequest): EngineResult {
   let passes = 0;
   let result: EngineResult | undefined;
   for (const wish of wishes) {
-    result = attempt(request, { readings, target, wish, total });
+    result = attempt(request, { readings, target, wish });
     passes += result.passes;
     const isEnough = !request.mustHandOff || result.handoff !== undefined;
     if (result.fits && isEnough) break;
@@ -119,7 +119,6 @@ interface Attempt {
   /** What is left of the target beside the messages that stay anyway. */
   readonly target: number;
   readonly wish: { readonly room: number; readonly newest: number };
-  readonly total: number;
 }
 
 function attempt(request: EngineRequest, { readings, target, wish }: Attempt): EngineResult {

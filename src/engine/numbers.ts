@@ -1,54 +1,53 @@
-// Every number of the engine. Nothing else decides what a thing is worth. The points behind a row are what the figures of
-// the judge (gold and evidence, eight rows added up) lose without it.
+/** The numbers of the engine: what a thing is worth, and how the room is divided. `npm run ablate` says what each brings. */
 
 export const NUMBERS = {
   /** What words are worth by who says them; `asked` is what a call was given, `printed` what it answered. */
   voice: { person: 5, agent: 2.8, handoff: 4, asked: 1.2, printed: 0.42, program: 0.5 },
-  /** Agent words that close a turn, against words that only announce the next call. (5) */
+  /** Agent words that close a turn, against words that only announce the next call. */
   closing: 2,
   announcing: 0.5,
-  /** The oldest message is worth this share of the newest. (9) */
+  /** The oldest message is worth this share of the newest. */
   oldest: 0.85,
-  /** The newest results are worth more: so many calls, so many times. (11) */
+  /** The newest results are worth more: so many calls, so many times. */
   newestCalls: 6,
   newestWorth: 2.5,
-  /** Each time a word has been shown halves what it is worth. (17) */
+  /** Each time a word has been shown halves what it is worth. */
   shownAgain: 0.5,
-  /** An item is worth half as much for the rest when this share of the target is shown of it, or at least so many tokens. (16) */
+  /** An item is worth half as much for the rest when this share of the target is shown of it, or at least so many tokens. */
   tired: { said: 0.06, call: 0.02, least: 60 },
-  /** A short output was asked for as a whole: up to so many times more, half of it at so many characters. (6) */
+  /** A short output was asked for as a whole: up to so many times more, half of it at so many characters. */
   brief: { worth: 1, characters: 1200 },
-  /** The first and the last sentence of a spoken text; a sentence in which its writer marked words as bold. (4, 1) */
+  /** The first and the last sentence of a spoken text; a sentence in which its writer marked words as bold. */
   edge: 1.5,
   marked: 1.5,
-  /** In a spoken text of more lines than this, a line that does not read like a sentence. (1) */
+  /** In a spoken text of more lines than this, a line that does not read like a sentence. */
   longTalk: 12,
   fragment: 0.6,
   /** What an edit printed that went well. */
   echo: 0.3,
-  /** The head of a call that failed. (3) */
+  /** The head of a call that failed. */
   failed: 3,
-  /** The same line again. (2) */
+  /** The same line again. */
   repeated: 0.1,
-  /** A part all of whose words a person typed, or the agent said in so many texts. (2) */
+  /** A piece all of whose words a person typed, or the agent said in so many texts. */
   topical: 1.5,
   cameBack: 2,
-  /** A printed part with a key that a later call was given. */
+  /** A printed piece with a key that a later call was given. */
   chosen: 4,
-  /** What completes a thought: a part beside a chosen part of what was said or asked; one that closes the hole between two; an
+  /** What completes a thought: a piece beside a chosen piece of what was said or asked; one that closes the hole between two; an
    * entry of a list of which an entry is chosen. */
   beside: 1.3,
   hole: 3,
   sibling: 1.3,
-  /** What showing a part costs beside its words: its mark, its indent, the gap before it; the first of an output. (4) */
+  /** What showing a piece costs beside its words: its mark, its indent, the gap before it; the first of an output. */
   overhead: 3,
   opening: 12,
   /** What says most is looked for among so many, where all of them lose by what was shown last. */
   looks: 2000,
-  /** At most so many parts come together because one leads the other. */
+  /** At most so many pieces come together because one leads the other. */
   chain: 4,
 
-  /** Digest: a line marked bad; a printed line that reads like a sentence: a comment, a message. (-, 4) */
+  /** Digest: a line marked bad; a printed line that reads like a sentence: a comment, a message. */
   bad: 2,
   sentence: 1.35,
   /** In a list of fields, a line that only goes on with the text of a field. */

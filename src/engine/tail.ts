@@ -1,7 +1,8 @@
 /**
  * Tail: the messages that stay messages, in their places. A place is bought before anything is ranked, from the newest message
- * back: what was said and asked whole; of what was printed, of old thinking and of huge arguments nothing yet. The pieces of
- * these are ranked like any others, and when all of them are chosen the message is the one that came in.
+ * back: what was said and asked whole; of what was printed, of old thinking and of huge arguments nothing yet. What was printed
+ * and given is ranked like anything else; old thinking comes back whole, after all that, where there is still room. With all of
+ * it the message is the one that came in.
  */
 import { type Message, withParts } from "../conversation/message.ts";
 import type { Part, ToolCallPart, ToolResultPart } from "../conversation/part.ts";
