@@ -171,7 +171,10 @@ function changedFiles(calls: readonly Call[], before: readonly string[]): Map<st
       for (const found of call.output
         .slice(0, 20000)
         .matchAll(/^(?:\t(?:modified|new file|renamed): +| ?[MA]{1,2} {1,2})(\S+)$/gm)) {
-        if (![...files.keys()].some((file) => file.endsWith(`/${found[1]}`))) add(found[1]!);
+        // Git says it as seen from the folder it was called in, calls as their program writes paths.
+        const name = found[1]!.replace(/^(?:\.\.\/)+/, "");
+        const isKnown = (file: string) => `/${file.replaceAll("\\", "/")}`.endsWith(`/${name}`);
+        if (![...files.keys()].some(isKnown)) add(name);
       }
     }
   }

@@ -394,6 +394,16 @@ const STORIES: readonly Story[] = [
     target: 900,
   },
   {
+    name: "a file is listed once, however it is written",
+    messages: [
+      user("Do"),
+      ...edit("D:\\work\\src\\notice.go"),
+      ...bash("git status --short", " M ../src/notice.go\n M src/other.go"),
+      ...filler(),
+    ],
+    says: [/not committed: D:\\work\\src\\notice\.go\n src\/other\.go\n(?! )/],
+  },
+  {
     name: "open todos, not the done ones",
     messages: [
       user("Plan"),
