@@ -9,6 +9,10 @@ const { createCompactor } = await import("../src/compactor.ts");
 const { memoryArchive } = await import("../src/archive/memory.ts");
 const { scriptedSummarizer } = await import("../src/testing/scripted-summarizer.ts");
 const { rawConversation } = await import("../src/testing/builders.ts");
+const { handoffIn: foundIn } = await import("../src/conversation/handoffs/separate.ts");
+const { textOfMessage } = await import("../src/conversation/message.ts");
+const { readConversation } = await import("../src/providers/detect.ts");
+const { recordings } = await import("./recordings.ts");
 
 /** Steps that print much, each with a line that only it has. */
 function session(steps: number, from = 0): readonly WireMessage[] {
@@ -187,3 +191,53 @@ test("where there is room for every place nothing is handed off, and what is sho
   const id = /rest: (pith:[0-9a-z]{8,})\]/.exec(shown!)![1]!;
   expect((await archive.get(id))!.content).toContain("row 79 of table");
 });
+
+test("of each line of a hand-off the plan names the messages that it is from, also after the next compaction", async () => {
+  let taken = 0;
+  for await (const { id, messages, format } of recordings(["tau-bench-airline"])) {
+    if (messages.length < 40 || taken >= 6) continue;
+    taken += 1;
+    const archive = memoryArchive();
+    const compactor = createCompactor({ archive, target: 800, format });
+    const half = Math.floor(messages.length / 2);
+    const first = await compactor.compact([...messages.slice(0, half)], { conversationId: id });
+    const grown = [...first.messages!, ...messages.slice(half)];
+    const second = await compactor.compact(grown, { conversationId: id, state: first.state });
+    for (const [before, { plan, messages: after }] of [
+      [messages.slice(0, half), first],
+      [grown, second],
+    ] as const) {
+      const text = readConversation(JSON.stringify(after), { format }).messages.flatMap(
+        (message) => foundIn(message)?.framed ?? [],
+      )[0]!;
+      const { sources = [] } = plan.handedOff!;
+      const lines = text.split("\n");
+      expect(sources).toHaveLength(lines.length);
+      const texts = readConversation(JSON.stringify(before), { format }).messages.map(textOfMessage);
+      const told = lines.flatMap((line, at) =>
+        sources[at]!.length === 0 ? [] : { line, from: sources[at]! },
+      );
+      // What frames them and the folder of all paths are from none.
+      expect(lines.length - told.length).toBeLessThanOrEqual(10);
+      const lost = told.filter(
+        ({ line, from }) =>
+          /^[>=]/.test(line) &&
+          !isIn(
+            line,
+            from.map((at) => texts[at]!),
+          ),
+      );
+      expect(lost).toEqual([]);
+    }
+  }
+  expect(taken).toBeGreaterThan(0);
+});
+
+/** Is each stretch that a line of words shows in one of these texts? */
+function isIn(line: string, texts: readonly string[]): boolean {
+  const shown = line
+    .replace(/^[>=]\d* /, "")
+    .split(/ ?… ?/)
+    .map((each) => each.trim());
+  return shown.every((stretch) => texts.some((text) => text.includes(stretch)));
+}

@@ -28,7 +28,7 @@ import { numbersOf } from "./spans.ts";
 import { stateOf } from "./state.ts";
 import { tailOf } from "./tail.ts";
 import { Lexicon } from "./words.ts";
-import { type HandoffLine, handoffWriter } from "./write.ts";
+import { handoffWriter } from "./write.ts";
 
 export interface EngineRequest {
   readonly messages: readonly Message[];
@@ -71,7 +71,8 @@ export interface EngineResult {
     /** The positions of the messages that it stands for, and by which numbers these are opened. */
     readonly span: readonly number[];
     readonly numbers: readonly string[];
-    readonly lines: readonly HandoffLine[];
+    /** Of each line of its text the positions of the messages that it is from. */
+    readonly sources: readonly (readonly number[])[];
   };
   /** Whether the target is met. */
   readonly fits: boolean;
@@ -216,7 +217,7 @@ function attempt(request: EngineRequest, { readings, target, wish }: Attempt): E
           id,
           span: span.map(({ position }) => position),
           numbers: numbers.texts(span),
-          lines: writer.lines(chosen),
+          sources: writer.sources(chosen, id),
         },
       }),
     fits,

@@ -12,30 +12,49 @@ const DEED_COMMAND =
   /\b(?:git push|gh (?:pr|issue|release) (?:create|merge|close|comment|ready)|npm publish|kubectl (?:apply|delete)|docker push)\b/;
 
 export function deedsOf(readings: readonly Reading[]): ItemDraft[] {
-  const done = new Map<string, Set<string>>();
-  const add = (name: string, id: string) => {
-    const ids = done.get(name);
-    if (ids) ids.add(id);
-    else done.set(name, new Set([id]));
+  const done = new Map<string, { readonly ids: Set<string>; readonly sources: Set<number> }>();
+  const add = (name: string, id: string, sources: readonly number[]) => {
+    const known = done.get(name) ?? { ids: new Set(), sources: new Set() };
+    known.ids.add(id);
+    for (const at of sources) known.sources.add(at);
+    done.set(name, known);
   };
-  for (const line of earlier(readings, "deed")) {
-    const space = line.indexOf(": ");
-    for (const id of line.slice(space + 2).split(", ")) add(line.slice(0, space), id);
+  for (const { text, sources } of earlier(readings, "deed")) {
+    const space = text.indexOf(": ");
+    for (const id of text.slice(space + 2).split(", ")) add(text.slice(0, space), id, sources);
   }
+  const whereIs = positionsOf(readings);
   for (const call of callsOf(readings)) {
     const name = deedName(call);
     if (name === undefined) continue;
     const failed = hasFailed(call.outcome) ? ` (${call.outcome.end})` : "";
     const ids =
       idsOf(call).join(" → ") || (failed === "" ? call.subject.slice(0, 80) : commandOf(call).slice(0, 80));
-    if (ids !== "" || failed === "") add(name, ids.replace(/, /g, " ") + failed);
+    if (ids !== "" || failed === "") add(name, ids.replace(/, /g, " ") + failed, whereIs(call));
   }
-  return [...done].map(([name, ids]) => line("deed", `${name}: ${[...ids].join(", ")}`));
+  return [...done].map(([name, { ids, sources }]) =>
+    line("deed", { text: `${name}: ${[...ids].join(", ")}`, sources: [...sources] }),
+  );
+}
+
+/** One line that is true now, and the positions of the messages that say so. */
+export interface Fact {
+  readonly text: string;
+  readonly sources: readonly number[];
 }
 
 /** A fact is an item of one line. */
-export function line(kind: "deed" | "state" | "rule", text: string): ItemDraft {
-  return { kind, at: Infinity, sections: [{ mark: "", text, voice: 1 }] };
+export function line(kind: "deed" | "state" | "rule", { text, sources }: Fact): ItemDraft {
+  return { kind, at: Infinity, sources, sections: [{ mark: "", text, voice: 1 }] };
+}
+
+/** The messages that a call stands in: where it was made and where it was answered. */
+export function positionsOf(readings: readonly Reading[]): (call: Call) => readonly number[] {
+  const madeAt = new Map(readings.flatMap(({ at, calls }) => calls.map((call) => [call, at] as const)));
+  return (call) => {
+    const made = madeAt.get(call)!;
+    return call.answeredAt < 0 || call.answeredAt === made ? [made] : [made, call.answeredAt];
+  };
 }
 
 export function callsOf(readings: readonly Reading[]): Call[] {
@@ -43,11 +62,12 @@ export function callsOf(readings: readonly Reading[]): Call[] {
 }
 
 /** The lines of one kind in earlier hand-offs. */
-export function earlier(readings: readonly Reading[], kind: "deed" | "state" | "rule"): string[] {
-  return readings
-    .flatMap((reading) => reading.earlier)
-    .filter((item) => item.kind === kind)
-    .map((item) => item.sections[0]!.text);
+export function earlier(readings: readonly Reading[], kind: "deed" | "state" | "rule"): Fact[] {
+  return readings.flatMap((reading) =>
+    reading.earlier
+      .filter((item) => item.kind === kind)
+      .map((item) => ({ text: item.sections[0]!.text, sources: [reading.at] })),
+  );
 }
 
 export function deedName(call: Call): string | undefined {
@@ -85,18 +105,26 @@ const STANDING = new RegExp(
 
 /** Rules: only sentences that a person typed, and those of earlier hand-offs. */
 export function rulesIn(readings: readonly Reading[]): readonly string[] {
-  const rules = new Set(earlier(readings, "rule"));
-  for (const { words } of readings) {
-    for (const { speaker, text, isThrough } of words) {
-      if (speaker !== "person" || isThrough || text.length > 4000) continue;
-      for (const sentence of text.split(/(?<=[.!?])\s+|(?<=[。！？])|\n/)) {
-        if (sentence.length <= 300 && STANDING.test(sentence)) rules.add(sentence.trim());
-      }
-    }
-  }
-  return [...rules];
+  return [...sourcesOfRules(readings).keys()];
 }
 
 export function rulesOf(readings: readonly Reading[]): ItemDraft[] {
-  return rulesIn(readings).map((rule) => line("rule", rule));
+  return [...sourcesOfRules(readings)].map(([text, sources]) =>
+    line("rule", { text, sources: [...sources] }),
+  );
+}
+
+function sourcesOfRules(readings: readonly Reading[]): ReadonlyMap<string, ReadonlySet<number>> {
+  const rules = new Map<string, Set<number>>();
+  const add = (rule: string, at: number) => rules.set(rule, (rules.get(rule) ?? new Set()).add(at));
+  for (const { text, sources } of earlier(readings, "rule")) add(text, sources[0]!);
+  for (const { at, words } of readings) {
+    for (const { speaker, text, isThrough } of words) {
+      if (speaker !== "person" || isThrough || text.length > 4000) continue;
+      for (const sentence of text.split(/(?<=[.!?])\s+|(?<=[。！？])|\n/)) {
+        if (sentence.length <= 300 && STANDING.test(sentence)) add(sentence.trim(), at);
+      }
+    }
+  }
+  return rules;
 }

@@ -42,6 +42,8 @@ export interface Item {
   readonly isFolded: boolean;
   /** The message without which it is true: it is told only where that has left. */
   readonly from: number | undefined;
+  /** The messages that say what is true now. */
+  readonly sources: readonly number[];
   /** The number by which that hand-off opens it. */
   readonly opens: number | undefined;
   /** The call that it tells. */
@@ -107,6 +109,7 @@ export interface ItemDraft {
   readonly at: number;
   readonly isFolded?: boolean;
   readonly from?: number | undefined;
+  readonly sources?: readonly number[];
   /** It is shown whole or not at all. */
   readonly isWhole?: boolean;
   readonly opens?: number | undefined;
@@ -125,7 +128,19 @@ export interface ItemOptions {
 
 /** Opens the texts of a draft into pieces and learns their words. */
 export function toItem(
-  { kind, at, isFolded = false, from, isWhole = false, opens, call, head, sections, is }: ItemDraft,
+  {
+    kind,
+    at,
+    isFolded = false,
+    from,
+    sources = [],
+    isWhole = false,
+    opens,
+    call,
+    head,
+    sections,
+    is,
+  }: ItemDraft,
   { lexicon, number, crowd }: ItemOptions,
 ): Item {
   const item: Item = {
@@ -135,6 +150,7 @@ export function toItem(
     isWhole,
     isFolded,
     from,
+    sources,
     opens,
     call,
     head: head?.text ?? "",

@@ -65,7 +65,9 @@ function draftRest(request: PlanRequest): Draft {
       ...(handoff?.id !== undefined && {
         span: { id: handoff.id, positions: gone, turns: gone.map((_, at) => handoff.numbers[at] ?? "") },
       }),
-      ...(handoff && { handedOff: { ledger: emptyLedger, mustKeep: [], told: [], verbatim: 0 } }),
+      ...(handoff && {
+        handedOff: { ledger: emptyLedger, mustKeep: [], told: [], verbatim: 0, sources: handoff.sources },
+      }),
     };
     return { plan, result };
   };

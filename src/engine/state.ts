@@ -4,7 +4,7 @@
 import { SKILL_TOOL } from "../conversation/skill-text.ts";
 import { type Call, commandOf, pathOf, writesFile } from "./calls.ts";
 import { BAD, namesDefined } from "./digest.ts";
-import { callsOf, DEED, earlier, line } from "./facts.ts";
+import { callsOf, DEED, earlier, type Fact, line, positionsOf } from "./facts.ts";
 import type { ItemDraft } from "./items.ts";
 import { hasFailed, onlyPrints } from "./outcome.ts";
 import type { Reading } from "./reading.ts";
@@ -25,36 +25,43 @@ const NEWEST = 4;
 
 export function stateOf(readings: readonly Reading[]): ItemDraft[] {
   const calls = callsOf(readings);
+  const whereIs = positionsOf(readings);
   const before = earlier(readings, "state");
-  const told = (label: string) =>
-    before.filter((text) => text.startsWith(label)).map((text) => text.slice(label.length));
-  const oldestFirst = (label: string) => told(label).reverse();
+  const told = (label: string): readonly Fact[] =>
+    before
+      .filter(({ text }) => text.startsWith(label))
+      .map(({ text, sources }) => ({ text: text.slice(label.length), sources }));
+  const oldestFirst = (label: string) => told(label).toReversed();
+  const newest = (facts: readonly Fact[]) => facts.slice(-NEWEST).reverse();
   const folder = folderOf(readings);
-  const filesBefore = told(LABEL.files).flatMap((list) =>
-    list.split("\n").map((file) => (file.startsWith("/") ? "" : folder) + file),
+  const filesBefore = told(LABEL.files).flatMap(({ text, sources }) =>
+    text.split("\n").map((file) => ({ text: (file.startsWith("/") ? "" : folder) + file, sources })),
   );
-  const files = changedFiles(calls, filesBefore);
-  const checks = lastChecks(calls, oldestFirst(LABEL.check));
-  const failed = openFailures(calls, oldestFirst(LABEL.failed), checks);
-  const todos = openTodos(calls) ?? told(LABEL.todo);
-  const lines = [
-    ...(folder === "" ? [] : [LABEL.folder + folder]),
-    ...[...oldestFirst(LABEL.commit), ...calls.flatMap(commitsOf)]
-      .slice(-NEWEST)
-      .reverse()
-      .map((commit) => LABEL.commit + commit),
-    ...(files.size > 0 ? [LABEL.files + writeFiles(files, folder)] : []),
-    ...[...checks]
-      .slice(-NEWEST)
-      .reverse()
-      .map(([key, how]) => LABEL.check + key + how),
-    ...[...failed]
-      .slice(-NEWEST)
-      .reverse()
-      .map(([key, how]) => LABEL.failed + key + how),
-    ...todos.map((todo) => LABEL.todo + todo),
+  const commits = calls.flatMap((call) => commitsOf(call).map((text) => ({ text, sources: whereIs(call) })));
+  const files = changedFiles(calls, filesBefore, whereIs);
+  const checks = lastChecks(calls, oldestFirst(LABEL.check), whereIs);
+  const failed = openFailures(calls, oldestFirst(LABEL.failed), checks, whereIs);
+  const labelled: readonly (readonly [label: string, facts: readonly Fact[]])[] = [
+    [LABEL.folder, folder === "" ? [] : [{ text: folder, sources: [] }]],
+    [LABEL.commit, newest([...oldestFirst(LABEL.commit), ...commits])],
+    [LABEL.files, files.size === 0 ? [] : [writeFiles(files, folder)]],
+    [LABEL.check, newest(factsIn(checks))],
+    [LABEL.failed, newest(factsIn(failed))],
+    [LABEL.todo, openTodos(calls, whereIs) ?? told(LABEL.todo)],
   ];
-  return [...lines.map((text) => line("state", text)), ...loadedIn(readings, told(LABEL.loaded))];
+  return [
+    ...labelled.flatMap(([label, facts]) =>
+      facts.map(({ text, sources }) => line("state", { text: label + text, sources })),
+    ),
+    ...loadedIn(readings, told(LABEL.loaded), whereIs),
+  ];
+}
+
+type WhereIs = ReturnType<typeof positionsOf>;
+
+/** By what they are about, how that stands. */
+function factsIn(facts: ReadonlyMap<string, Fact>): readonly Fact[] {
+  return [...facts].map(([key, { text, sources }]) => ({ text: key + text, sources }));
 }
 
 // ---- instructions ----
@@ -63,8 +70,10 @@ export function stateOf(readings: readonly Reading[]): ItemDraft[] {
 const INSTRUCTIONS = /(?:^|[\\/])(?:AGENTS|CLAUDE|GEMINI|SKILL|CONVENTIONS)\.md$|\.cursorrules$/;
 
 /** Skills and rules that were loaded, by the call that loads each again; one that is still in its place is not told (R39). */
-function loadedIn(readings: readonly Reading[], before: readonly string[]): ItemDraft[] {
-  const at = new Map<string, number | undefined>(before.map((call) => [call, undefined]));
+function loadedIn(readings: readonly Reading[], before: readonly Fact[], whereIs: WhereIs): ItemDraft[] {
+  const at = new Map<string, { readonly from?: number; readonly sources: readonly number[] }>(
+    before.map(({ text, sources }) => [text, { sources }]),
+  );
   for (const reading of readings) {
     for (const call of reading.calls) {
       const isLoad =
@@ -72,18 +81,21 @@ function loadedIn(readings: readonly Reading[], before: readonly string[]): Item
       if (!isLoad || hasFailed(call.outcome)) continue;
       const key = `${call.verb} ${JSON.stringify(call.values).slice(0, 200)}`;
       at.delete(key);
-      at.set(key, reading.at);
+      at.set(key, { from: reading.at, sources: whereIs(call) });
     }
   }
-  return [...at].map(([key, from]) => ({ ...line("state", LABEL.loaded + key), from }));
+  return [...at].map(([key, { from, sources }]) => ({
+    ...line("state", { text: LABEL.loaded + key, sources }),
+    from,
+  }));
 }
 
 // ---- files ----
 
 /** The folder that most paths of calls begin with, so that it is told once; the one of an earlier hand-off stays. */
 export function folderOf(readings: readonly Reading[]): string {
-  const told = earlier(readings, "state").find((text) => text.startsWith(LABEL.folder));
-  if (told !== undefined) return told.slice(LABEL.folder.length);
+  const told = earlier(readings, "state").find(({ text }) => text.startsWith(LABEL.folder));
+  if (told !== undefined) return told.text.slice(LABEL.folder.length);
   const paths = callsOf(readings).map((call) => String(pathOf(call) ?? ""));
   const counts = new Map<string, number>();
   for (const path of paths) {
@@ -98,17 +110,25 @@ export function folderOf(readings: readonly Reading[]): string {
   return most.reduce((best, [folder]) => (folder.length > best.length ? folder : best), "");
 }
 
+/** The last names that were put into a file, and the messages that speak of it. */
+interface ChangedFile {
+  readonly names: Set<string>;
+  readonly sources: Set<number>;
+}
+
 /** A line a file, each with the last names that were put into it. */
-function writeFiles(files: ReadonlyMap<string, ReadonlySet<string>>, folder: string): string {
-  const lines = [...files].map(([path, names]) => {
+function writeFiles(files: ReadonlyMap<string, ChangedFile>, folder: string): Fact {
+  const lines = [...files].map(([path, { names }]) => {
     const last = [...names].slice(-NAMES).join(" ");
     return (path.startsWith(folder) ? path.slice(folder.length) : path) + (last === "" ? "" : ` (${last})`);
   });
-  return lines.join("\n");
+  const sources = new Set([...files.values()].flatMap((file) => [...file.sources]));
+  return { text: lines.join("\n"), sources: [...sources] };
 }
 
-/** So many names of a file. */
+/** So many names of a file, and how they stand behind it. */
 const NAMES = 4;
+const NAMED = / \((\w{3,60}(?: \w{3,60}){0,3})\)$/;
 
 /** What git printed of a commit and of a push. */
 function commitsOf(call: Call): string[] {
@@ -124,15 +144,22 @@ const COMMIT = /\bgit(?:\s+-[cC]\s+\S+|\s+--?[\w-]+(?:=\S+)?)*\s+commit\b(\s+-\w
 const PUSHED = /^ +(?:[* +] )?(?:\[new (?:branch|tag)\]|[0-9a-f]{7,}\.{2,3}[0-9a-f]{7,}) +\S+ -> \S+/m;
 const COMMITTED = /^\[[^\]\r\n]+ [0-9a-f]{7,}\][^\n]*/m;
 
-function changedFiles(calls: readonly Call[], before: readonly string[]): Map<string, Set<string>> {
-  const files = new Map<string, Set<string>>();
-  const add = (path: string, names: readonly string[] = []) => {
-    const known = files.get(path) ?? new Set();
-    for (const name of names) known.add(name);
+function changedFiles(
+  calls: readonly Call[],
+  before: readonly Fact[],
+  whereIs: WhereIs,
+): Map<string, ChangedFile> {
+  const files = new Map<string, ChangedFile>();
+  const add = (path: string, sources: readonly number[], names: readonly string[] = []) => {
+    const known = files.get(path) ?? { names: new Set(), sources: new Set() };
+    for (const name of names) known.names.add(name);
+    for (const at of sources) known.sources.add(at);
     files.set(path, known);
   };
-  for (const file of before)
-    add(file.split(" (")[0]!, file.includes(" (") ? file.slice(file.indexOf(" (") + 2, -1).split(" ") : []);
+  for (const { text, sources } of before) {
+    const names = NAMED.exec(text);
+    add(text.slice(0, names?.index), sources, names?.[1]?.split(" "));
+  }
   let added: string[] = [];
   const drop = (given: string) => {
     const path = given.replace(/^\.\/|\/$/g, "");
@@ -145,7 +172,7 @@ function changedFiles(calls: readonly Call[], before: readonly string[]): Map<st
     const command = commandOf(call).slice(0, 4000);
     const path = pathOf(call);
     if (command === "") {
-      if (typeof path === "string" && writesFile(call)) add(path, namesIn(call));
+      if (typeof path === "string" && writesFile(call)) add(path, whereIs(call), namesIn(call));
       continue;
     }
     for (const found of command.matchAll(/\b(?:git (add|rm)|rm)((?: +[^\s&|;]+)+)/g)) {
@@ -174,7 +201,7 @@ function changedFiles(calls: readonly Call[], before: readonly string[]): Map<st
         // Git says it as seen from the folder it was called in, calls as their program writes paths.
         const name = found[1]!.replace(/^(?:\.\.\/)+/, "");
         const isKnown = (file: string) => `/${file.replaceAll("\\", "/")}`.endsWith(`/${name}`);
-        if (![...files.keys()].some(isKnown)) add(name);
+        if (![...files.keys()].some(isKnown)) add(name, whereIs(call));
       }
     }
   }
@@ -206,9 +233,11 @@ function howOf({ outcome }: Call): string {
 }
 
 /** `npm test → ok (3 passed)` read back. */
-function readLines(lines: readonly string[]): Map<string, string> {
-  const how = lines.map((text) => text.search(/ → (?:ok|failed) \(/));
-  return new Map(lines.map((text, i) => [text.slice(0, how[i]), text.slice(how[i])]));
+function readLines(lines: readonly Fact[]): Map<string, Fact> {
+  const how = lines.map(({ text }) => text.search(/ → (?:ok|failed) \(/));
+  return new Map(
+    lines.map(({ text, sources }, i) => [text.slice(0, how[i]), { text: text.slice(how[i]), sources }]),
+  );
 }
 
 /** A file was changed after the check. */
@@ -232,7 +261,11 @@ function whatFailed({ outcome, output = "" }: Call): string {
 /** What a runner prints of a whole package or task: it is in the verdict. */
 const VERDICT = /^(?:ok|FAIL|PASS)[\t ]|task failed|^Exit code/;
 
-function lastChecks(calls: readonly Call[], before: readonly string[]): Map<string, string> {
+function lastChecks(
+  calls: readonly Call[],
+  before: readonly Fact[],
+  whereIs: WhereIs,
+): ReadonlyMap<string, Fact> {
   const checks = readLines(before);
   const seen = new Set(checks.keys());
   const ran = new Map<string, number>();
@@ -243,25 +276,34 @@ function lastChecks(calls: readonly Call[], before: readonly string[]): Map<stri
     seen.add(key);
     if (!isCheck || key.startsWith("git ") || key.startsWith("gh ")) return;
     checks.delete(key);
-    checks.set(key, howOf(call) + whatFailed(call));
+    checks.set(key, { text: howOf(call) + whatFailed(call), sources: whereIs(call) });
     ran.set(key, i);
   });
   const edited = calls.findLastIndex((call) => writesFile(call) && !hasFailed(call.outcome));
   const isStale = (key: string, how: string) => (ran.get(key) ?? -1) < edited && !how.endsWith(STALE);
-  return new Map([...checks].map(([key, how]) => [key, isStale(key, how) ? how + STALE : how]));
+  return new Map(
+    [...checks].map(([key, { text, sources }]) => [
+      key,
+      isStale(key, text)
+        ? { text: text + STALE, sources: [...sources, ...whereIs(calls[edited]!)] }
+        : { text, sources },
+    ]),
+  );
 }
 
 function openFailures(
   calls: readonly Call[],
-  before: readonly string[],
-  checks: ReadonlyMap<string, string>,
-): Map<string, string> {
+  before: readonly Fact[],
+  checks: ReadonlyMap<string, Fact>,
+  whereIs: WhereIs,
+): ReadonlyMap<string, Fact> {
   const open = readLines(before);
   for (const call of calls) {
     const key = keyOf(call);
     if (call.outcome.end === "refused") continue;
     open.delete(key);
-    if (call.outcome.end === "failed" && !checks.has(key) && wasToChange(call)) open.set(key, howOf(call));
+    if (call.outcome.end === "failed" && !checks.has(key) && wasToChange(call))
+      open.set(key, { text: howOf(call), sources: whereIs(call) });
   }
   return open;
 }
@@ -275,10 +317,11 @@ function wasToChange(call: Call): boolean {
 const DONE = new Set(["completed", "cancelled", "deleted", "done"]);
 
 /** The open todos, or nothing when no call spoke of todos. */
-function openTodos(calls: readonly Call[]): string[] | undefined {
+function openTodos(calls: readonly Call[], whereIs: WhereIs): Fact[] | undefined {
   let found = false;
-  const todos = new Map<string, { text: string; status: string }>();
-  for (const { verb, values } of calls) {
+  const todos = new Map<string, { text: string; status: string; sources: readonly number[] }>();
+  for (const call of calls) {
+    const { verb, values } = call;
     const list = values.todos ?? values.plan;
     found ||= Array.isArray(list) || verb === "TaskCreate";
     if (Array.isArray(list)) {
@@ -287,16 +330,27 @@ function openTodos(calls: readonly Call[]): string[] | undefined {
         todos.set(String(i), {
           text: String(todo?.content ?? todo?.step ?? ""),
           status: String(todo?.status ?? ""),
+          sources: whereIs(call),
         });
       });
     } else if (verb === "TaskCreate")
-      todos.set(String(todos.size + 1), { text: String(values.subject ?? ""), status: "pending" });
+      todos.set(String(todos.size + 1), {
+        text: String(values.subject ?? ""),
+        status: "pending",
+        sources: whereIs(call),
+      });
     else if (verb === "TaskUpdate") {
       const todo = todos.get(String(values.taskId));
-      if (todo && typeof values.status === "string") todo.status = values.status;
+      if (todo && typeof values.status === "string") {
+        todo.status = values.status;
+        todo.sources = [...todo.sources, ...whereIs(call)];
+      }
     }
   }
   if (!found) return undefined;
   const open = [...todos.values()].filter(({ text, status }) => text !== "" && !DONE.has(status));
-  return open.map(({ text, status }) => (/progress|started/i.test(status) ? `${text} (${status})` : text));
+  return open.map(({ text, status, sources }) => ({
+    text: /progress|started/i.test(status) ? `${text} (${status})` : text,
+    sources,
+  }));
 }

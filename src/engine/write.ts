@@ -37,20 +37,20 @@ const ROOMS: readonly ((item: Item) => boolean)[] = [
   ({ kind }) => kind === "state",
 ];
 
-/** A line of a hand-off, and the message that it is from; what is true now is from none. */
-export interface HandoffLine {
+/** A line of a hand-off, in one text line or several, and the positions of the messages that it is from. */
+interface HandoffLine {
   readonly mark: string;
   readonly text: string;
-  readonly at: number | undefined;
+  readonly sources: readonly number[];
   /** By which it is opened; of an item only the first line has it. */
   readonly number: number | undefined;
 }
 
 export interface HandoffWriter {
-  /** Its lines when the first `chosen` of the ranking are chosen, without the frame. */
-  readonly lines: (chosen: number) => readonly HandoffLine[];
-  /** The whole text, with the id of what it stands for where that is archived. */
+  /** The whole text when the first `chosen` of the ranking are chosen, with the id of what it stands for where that is archived. */
   readonly text: (chosen: number, id: string | undefined) => string;
+  /** Of each line of that text the positions of the messages that it is from; what frames it is from none. */
+  readonly sources: (chosen: number, id: string | undefined) => readonly (readonly number[])[];
 }
 
 export interface WriterOptions {
@@ -77,29 +77,40 @@ export function handoffWriter(
   const ranks = new Map(
     ordered.map((item) => [item, item.pieces.map(({ rank }) => rank).toSorted((a, b) => a - b)]),
   );
-  const written = new Map<Item, Map<number, readonly HandoffLine[]>>(
-    ordered.map((item) => [item, new Map()]),
-  );
+  const known = new Map<Item, Map<number, readonly HandoffLine[]>>(ordered.map((item) => [item, new Map()]));
   const linesOfItem = (item: Item, chosen: number): readonly HandoffLine[] => {
     const count = countBelow(ranks.get(item)!, chosen);
-    const known = written.get(item)!;
-    let lines = known.get(count);
+    const ofItem = known.get(item)!;
+    let lines = ofItem.get(count);
     if (lines === undefined) {
       lines = count === 0 ? [] : writeItem(item, chosen, numberOf(item));
-      known.set(count, lines);
+      ofItem.set(count, lines);
     }
     return lines;
   };
   const lines = (chosen: number) => ordered.flatMap((item) => linesOfItem(item, chosen));
+  const written = (chosen: number, id: string | undefined) => {
+    const told = lines(chosen);
+    const signs = MEANING.filter(([kind]) => told.some(({ mark }) => mark === MARKS[kind]));
+    const frame = `${FRAME} ${signs.map(([, meaning]) => meaning).join(", ")}.`;
+    const whole = id === undefined ? [] : [`${NUMBERED}1 to ${last} open as ${id}#NUMBER (recall_expand).`];
+    return { told, frame: [frame, ...whole] };
+  };
   return {
-    lines,
     text: (chosen, id) => {
-      const told = lines(chosen);
-      const signs = MEANING.filter(([kind]) => told.some(({ mark }) => mark === MARKS[kind]));
-      const frame = `${FRAME} ${signs.map(([, meaning]) => meaning).join(", ")}.`;
-      const whole = id === undefined ? [] : [`${NUMBERED}1 to ${last} open as ${id}#NUMBER (recall_expand).`];
-      const body = [frame, ...whole, ...numbered(told), ...(goesOn ? [GOES_ON] : [])].join("\n");
+      const { told, frame } = written(chosen, id);
+      const body = [...frame, ...numbered(told), ...(goesOn ? [GOES_ON] : [])].join("\n");
       return `${withPrefix(body, prefix)}\n${END_MARKER}`;
+    },
+    sources: (chosen, id) => {
+      const { told, frame } = written(chosen, id);
+      const above = withPrefix(frame.join("\n"), prefix).split("\n");
+      const below = goesOn ? [GOES_ON, END_MARKER] : [END_MARKER];
+      return [
+        ...above.map(() => []),
+        ...told.flatMap(({ text, sources }) => text.split("\n").map(() => sources)),
+        ...below.map(() => []),
+      ];
     },
   };
 }
@@ -117,16 +128,23 @@ function countBelow(sorted: readonly number[], chosen: number): number {
 
 function writeItem(item: Item, chosen: number, number: number | undefined): readonly HandoffLine[] {
   const mark = MARKS[item.kind];
-  const at = Number.isFinite(item.at) ? item.at : undefined;
+  const { asked, printed, both } = sourcesOf(item);
   const lines: HandoffLine[] = [];
-  const add = (sign: string, text: string) =>
-    lines.push({ mark: sign, text: indent(text), at, number: lines.length === 0 ? number : undefined });
-  if (item.head !== "") add(mark, item.head);
+  const add = (sign: string, text: string, sources: readonly number[]) =>
+    lines.push({ mark: sign, text: indent(text), sources, number: lines.length === 0 ? number : undefined });
+  if (item.head !== "") add(mark, item.head, both);
   item.sections.forEach((section, index) => {
     const text = render(item, index, chosen);
-    if (text !== "") add(section.mark || mark, text);
+    if (text !== "") add(section.mark || mark, text, section.mark === "|" ? printed : asked);
   });
   return lines;
+}
+
+/** The messages that an item is from: of a call the one that made it and the one that answered; none of a model's text. */
+function sourcesOf({ at, call, sources }: Item) {
+  const asked = Number.isFinite(at) && at >= 0 ? [at] : sources;
+  const printed = call && call.answeredAt >= 0 ? [call.answeredAt] : asked;
+  return { asked, printed, both: printed[0] === asked[0] ? asked : [...asked, ...printed] };
 }
 
 /** `>12 Fix it.`: a number stands where it is another than that of the line before. */

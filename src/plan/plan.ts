@@ -65,6 +65,8 @@ export interface HandedOff {
   readonly told: readonly string[];
   /** How many sentences of the user are in it word for word besides: the constraints, and the latest ask as one. */
   readonly verbatim: number;
+  /** Of each line of the hand-off's text the positions of the messages that it is from; a line of its frame is from none. */
+  readonly sources?: readonly (readonly number[])[];
   /** The place that a model's text would have; absent unless the plan was asked for it. */
   readonly room?: StoryRoom;
 }
