@@ -1,4 +1,7 @@
-/** npm run ablate: what each number of taste is worth, by what the judge still finds when it says nothing. */
+/**
+ * npm run ablate: what each number of taste and each pattern is worth, by what the judge still finds when the number says nothing
+ * and the pattern finds nothing.
+ */
 import { appendFileSync, cpSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { markdownTable } from "../figures/markdown-table.ts";
@@ -6,6 +9,7 @@ import { dataFolder } from "../recordings/sources.ts";
 import { differenceOf } from "./difference.ts";
 import type { Score } from "./judge.ts";
 import { cacheFolder, checkout, type JudgedPackage } from "./package.ts";
+import { patternsOf, withoutPattern } from "./patterns.ts";
 import { runJudge } from "./run-judge.ts";
 
 /** By its name in `src/engine/numbers.ts`, the value with which a number says nothing. */
@@ -47,12 +51,19 @@ const neutral: Readonly<Record<string, number>> = {
   "share.done": 0,
   "share.inPlay": 0,
 };
-const asked = ["answers", "needles", "truth", "words"];
+const asked = ["answers", "deeds", "needles", "truth", "words"];
 
-const wanted = process.argv.slice(2);
-const unknown = wanted.filter((name) => !Object.hasOwn(neutral, name));
+const patterns = new Map(patternsOf(checkout().folder).map((pattern) => [pattern.name, pattern]));
+const groups: Readonly<Record<string, readonly string[]>> = {
+  numbers: Object.keys(neutral),
+  patterns: [...patterns.keys()],
+};
+const wanted = process.argv.slice(2).flatMap((name) => groups[name] ?? [name]);
+const unknown = wanted.filter((name) => !Object.hasOwn(neutral, name) && !patterns.has(name));
 if (unknown.length > 0)
-  throw new Error(`No number ${unknown.join(", ")}; there are ${Object.keys(neutral).join(", ")}.`);
+  throw new Error(
+    `No number and no pattern ${unknown.join(", ")}; there are ${Object.values(groups).flat().join(", ")}.`,
+  );
 const data = dataFolder();
 if (data === undefined)
   process.stderr.write("NO RECORDINGS in ../shared/data: only what is made up is judged.\n");
@@ -61,7 +72,7 @@ const whole = await scoresOf(checkout());
 const lines: (readonly string[])[] = [
   ["without", "figures added up", "99 %", "rows that are worse without it"],
 ];
-for (const name of wanted.length > 0 ? wanted : Object.keys(neutral)) {
+for (const name of wanted.length > 0 ? wanted : groups.numbers!) {
   const without = await scoresOf(packageWithout(name));
   const level = 0.99;
   const { mean, low, high } = differenceOf(inOneRow(without), inOneRow(whole), { level });
@@ -86,13 +97,15 @@ function inOneRow(scores: readonly Score[]): readonly Score[] {
   return scores.map((score) => ({ ...score, row: "all", case: `${score.row} ${score.case}` }));
 }
 
-/** The checkout as it is built, with one number that says nothing. */
+/** The checkout as it is built, with one number that says nothing, or one pattern that finds nothing. */
 function packageWithout(name: string): JudgedPackage {
   const folder = join(cacheFolder, "without");
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   for (const part of ["dist", "package.json"])
     cpSync(join(checkout().folder, part), join(folder, part), { recursive: true });
-  appendFileSync(join(folder, "dist/engine/numbers.js"), `\nNUMBERS.${name} = ${neutral[name]};\n`);
+  const pattern = patterns.get(name);
+  if (pattern) withoutPattern(folder, pattern);
+  else appendFileSync(join(folder, "dist/engine/numbers.js"), `\nNUMBERS.${name} = ${neutral[name]};\n`);
   return { name: `without ${name}`, folder };
 }
