@@ -15,7 +15,7 @@ import {
 import { deedName } from "./facts.ts";
 import { NUMBERS } from "./numbers.ts";
 import { opened } from "./open.ts";
-import { hasFailed } from "./outcome.ts";
+import { hasFailed, howItEnded } from "./outcome.ts";
 import type { Reading, Utterance } from "./reading.ts";
 import { looksListed } from "./records.ts";
 import { folderOf } from "./state.ts";
@@ -297,7 +297,7 @@ function draftCall(call: Call, at: number, age: number, folder: string): ItemDra
 /** `Bash npm test → failed (1 failed, 3 passed)`, `calculate 340 - 280 → 60.0` */
 function headOf(call: Call, folder: string): string {
   const { verb, subject, output, outcome } = call;
-  const ended = outcome.end === "unknown" ? "" : ` → ${outcome.end} (${outcome.evidence})`;
+  const ended = howItEnded(outcome);
   const printed =
     output === undefined
       ? "not answered"

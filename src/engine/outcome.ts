@@ -135,6 +135,11 @@ export const ROWS = [...REFUSALS, ...ERRORS, ...FLAGS, ...CODES, ...RUNNERS];
 const PRINTERS =
   /^(?:cat|sed|head|tail|less|more|grep|rg|awk|jq|ls|find|wc|echo|nl|bat|diff|tree|cd|export|ps|pgrep|which|stat|file|xxd|git(?: -C \S+)? (?:show|diff|log|blame|status|grep|cat-file|rev-parse|ls-\w+|fsck|config(?! \S+ \S)))\b/;
 
+/** ` → failed (1 failed, 3 passed)`, or nothing where it is not known. */
+export function howItEnded({ end, evidence }: Verdict): string {
+  return end === "unknown" ? "" : ` → ${end} (${evidence})`;
+}
+
 /** It did not happen, or not as it was asked. */
 export function hasFailed({ end }: Verdict): boolean {
   return end === "failed" || end === "refused";

@@ -6,7 +6,7 @@ import { type Call, commandOf, pathOf, writesFile } from "./calls.ts";
 import { BAD, namesDefined } from "./digest.ts";
 import { callsOf, DEED, earlier, type Fact, line, positionsOf } from "./facts.ts";
 import type { ItemDraft } from "./items.ts";
-import { hasFailed, onlyPrints } from "./outcome.ts";
+import { hasFailed, howItEnded, onlyPrints } from "./outcome.ts";
 import type { Reading } from "./reading.ts";
 
 /** A line is a label, what it is about, and how that stands. */
@@ -227,11 +227,6 @@ function keyOf(call: Call): string {
   return plain.length <= 100 ? plain : `${plain.slice(0, 99)}…`;
 }
 
-/** ` → ok (3 passed)` */
-function howOf({ outcome }: Call): string {
-  return ` → ${outcome.end} (${outcome.evidence})`;
-}
-
 /** `npm test → ok (3 passed)` read back. */
 function readLines(lines: readonly Fact[]): Map<string, Fact> {
   const how = lines.map(({ text }) => text.search(/ → (?:ok|failed) \(/));
@@ -276,7 +271,7 @@ function lastChecks(
     seen.add(key);
     if (!isCheck || key.startsWith("git ") || key.startsWith("gh ")) return;
     checks.delete(key);
-    checks.set(key, { text: howOf(call) + whatFailed(call), sources: whereIs(call) });
+    checks.set(key, { text: howItEnded(call.outcome) + whatFailed(call), sources: whereIs(call) });
     ran.set(key, i);
   });
   const edited = calls.findLastIndex((call) => writesFile(call) && !hasFailed(call.outcome));
@@ -303,7 +298,7 @@ function openFailures(
     if (call.outcome.end === "refused") continue;
     open.delete(key);
     if (call.outcome.end === "failed" && !checks.has(key) && wasToChange(call))
-      open.set(key, { text: howOf(call), sources: whereIs(call) });
+      open.set(key, { text: howItEnded(call.outcome), sources: whereIs(call) });
   }
   return open;
 }
