@@ -116,7 +116,8 @@ function oneLine(text: string): string {
 /** The command line that a call ran, or nothing. */
 export function commandOf({ verb, subject, values }: Call): string {
   const command = values.command ?? values.cmd ?? values.code;
-  if (Array.isArray(command)) return command.join(" ");
+  // `["bash", "-lc", "npm test"]`: a shell and the command line that it runs.
+  if (Array.isArray(command)) return (/^-\w*c$/.test(command[1]) ? command.slice(2) : command).join(" ");
   // The command of an editor is what it does with its file: `view`, `create`, `str_replace`.
   if (typeof command === "string")
     return typeof values.path === "string" && /^[a-z_]+$/.test(command) ? "" : command;

@@ -121,10 +121,19 @@ function sourcesOfRules(readings: readonly Reading[]): ReadonlyMap<string, Reado
   for (const { at, words } of readings) {
     for (const { speaker, text, isThrough } of words) {
       if (speaker !== "person" || isThrough || text.length > 4000) continue;
-      for (const sentence of text.split(/(?<=[.!?])\s+|(?<=[。！？])|\n/)) {
+      for (const sentence of ownWords(text).split(/(?<=[.!?])\s+|(?<=[。！？])|\n/)) {
         if (sentence.length <= 300 && STANDING.test(sentence)) add(sentence.trim(), at);
       }
     }
   }
   return rules;
+}
+
+/** What is handed over: code between fences, a text between tags, lines that are quoted. */
+const HANDED = /^(?:```[\s\S]*?^```|<([a-z][\w-]*)(?:\s[^>\n]*)?>[\s\S]*?<\/\1>|>[^\n]*)/gm;
+
+/** What somebody says beside what they hand over; where there is nothing beside it, all of it. */
+function ownWords(text: string): string {
+  const own = text.replace(HANDED, "");
+  return own.trim() === "" ? text : own;
 }

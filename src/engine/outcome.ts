@@ -164,7 +164,10 @@ export function outcomeOf({ command, output, whole = output, isError = false }: 
   if (refused) return refused;
   const { code, runner } = evidenceIn(command);
   // What only prints may print anything: its program writes the code before that.
-  const coded = command !== "" && onlyPrints(command) ? firstLine(start) : `${start.slice(0, 200)}\n${close}`;
+  const carrier = whole === output ? "" : `\n${whole.slice(-200)}`;
+  const printed =
+    command !== "" && onlyPrints(command) ? firstLine(start) : `${start.slice(0, 200)}\n${close}`;
+  const coded = printed + carrier;
   const verdicts = read("code", CODES, coded).filter(({ end }) => code || end === "failed");
   if (runner) verdicts.push(...read("runner", RUNNERS, close));
   const failed = verdicts.find(({ end }) => end === "failed");

@@ -243,7 +243,7 @@ const EARLIER = /^\s*This session is being continued/;
 const PROGRAM =
   /^\s*(?:Base directory for this skill|Caveat: |\[Request interrupted|# \w+ Command|Operation stopped by hook|\w{1,40} hook (?:feedback|blocking error|additional context))/;
 /** A block of a program: `<system-reminder>…</system-reminder>`. So many that never close are enough to stop looking. */
-const BLOCK = /<([a-z]+(?:[-_][a-z]+)+)>/g;
+const BLOCK = /<([a-z]+(?:[-_][a-z]+)+)(?:\s[^<>\n]{0,300})?>/g;
 const UNCLOSED = 50;
 
 function wordsOfUser(text: string): Utterance[] {

@@ -5,7 +5,7 @@ import { NUMBERS } from "./numbers.ts";
 
 type Fields = Record<string, unknown>;
 
-/** The text inside what only carries it: a protocol's list of texts, in JSON or as a program printed its objects. */
+/** The text inside what only carries it: a protocol's list of texts, in JSON or as a program printed its objects; an output with its code. */
 export function unwrapped(text: string): string {
   let inner = text;
   for (let depth = 0; depth < 3; depth += 1) {
@@ -27,7 +27,8 @@ function carried(text: string): string | undefined {
       .slice(start[0].length, end < start[0].length ? text.length : end)
       .replace(ESCAPED, (_, sign: string) => SIGNS[sign] ?? sign);
   }
-  const { content } = Object(parsed(text)) as Fields;
+  const { content, output, metadata } = Object(parsed(text)) as Fields;
+  if (typeof output === "string" && isRecord(metadata)) return output;
   const texts = Array.isArray(content) ? content.map((part) => (Object(part) as Fields).text) : [];
   return texts.length > 0 && texts.every((one) => typeof one === "string") ? texts.join("\n") : undefined;
 }

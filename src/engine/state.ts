@@ -3,11 +3,12 @@
 
 import { SKILL_TOOL } from "../conversation/skill-text.ts";
 import { type Call, commandOf, pathOf, writesFile } from "./calls.ts";
-import { BAD, namesDefined } from "./digest.ts";
+import { BAD } from "./digest.ts";
 import { callsOf, DEED, earlier, type Fact, line, positionsOf } from "./facts.ts";
 import type { ItemDraft } from "./items.ts";
 import { hasFailed, howItEnded, onlyPrints } from "./outcome.ts";
 import type { Reading } from "./reading.ts";
+import { COMMITTED, changedFiles } from "./working-tree.ts";
 
 /** A line is a label, what it is about, and how that stands. */
 const LABEL = {
@@ -44,7 +45,7 @@ export function stateOf(readings: readonly Reading[]): ItemDraft[] {
   const labelled: readonly (readonly [label: string, facts: readonly Fact[]])[] = [
     [LABEL.folder, folder === "" ? [] : [{ text: folder, sources: [] }]],
     [LABEL.commit, newest([...oldestFirst(LABEL.commit), ...commits])],
-    [LABEL.files, files.size === 0 ? [] : [writeFiles(files, folder)]],
+    [LABEL.files, files.length === 0 ? [] : [writeFiles(files, folder)]],
     [LABEL.check, newest(factsIn(checks))],
     [LABEL.failed, newest(factsIn(failed))],
     [LABEL.todo, openTodos(calls, whereIs) ?? told(LABEL.todo)],
@@ -110,25 +111,11 @@ export function folderOf(readings: readonly Reading[]): string {
   return most.reduce((best, [folder]) => (folder.length > best.length ? folder : best), "");
 }
 
-/** The last names that were put into a file, and the messages that speak of it. */
-interface ChangedFile {
-  readonly names: Set<string>;
-  readonly sources: Set<number>;
+/** A line a file, without the folder that is told. */
+function writeFiles(files: readonly Fact[], folder: string): Fact {
+  const lines = files.map(({ text }) => (text.startsWith(folder) ? text.slice(folder.length) : text));
+  return { text: lines.join("\n"), sources: [...new Set(files.flatMap(({ sources }) => sources))] };
 }
-
-/** A line a file, each with the last names that were put into it. */
-function writeFiles(files: ReadonlyMap<string, ChangedFile>, folder: string): Fact {
-  const lines = [...files].map(([path, { names }]) => {
-    const last = [...names].slice(-NAMES).join(" ");
-    return (path.startsWith(folder) ? path.slice(folder.length) : path) + (last === "" ? "" : ` (${last})`);
-  });
-  const sources = new Set([...files.values()].flatMap((file) => [...file.sources]));
-  return { text: lines.join("\n"), sources: [...sources] };
-}
-
-/** So many names of a file, and how they stand behind it. */
-const NAMES = 4;
-const NAMED = / \((\w{3,60}(?: \w{3,60}){0,3})\)$/;
 
 /** What git printed of a commit and of a push. */
 function commitsOf(call: Call): string[] {
@@ -139,80 +126,7 @@ function commitsOf(call: Call): string[] {
   return [COMMITTED.exec(start)?.[0], pushed && `pushed ${pushed}`].filter((line) => line !== undefined);
 }
 
-/** A commit on a command line, with `-a` or not; and what git prints when it has committed. */
-const COMMIT = /\bgit(?:\s+-[cC]\s+\S+|\s+--?[\w-]+(?:=\S+)?)*\s+commit\b(\s+-\w*a)?/;
 const PUSHED = /^ +(?:[* +] )?(?:\[new (?:branch|tag)\]|[0-9a-f]{7,}\.{2,3}[0-9a-f]{7,}) +\S+ -> \S+/m;
-const COMMITTED = /^\[[^\]\r\n]+ [0-9a-f]{7,}\][^\n]*/m;
-
-function changedFiles(
-  calls: readonly Call[],
-  before: readonly Fact[],
-  whereIs: WhereIs,
-): Map<string, ChangedFile> {
-  const files = new Map<string, ChangedFile>();
-  const add = (path: string, sources: readonly number[], names: readonly string[] = []) => {
-    const known = files.get(path) ?? { names: new Set(), sources: new Set() };
-    for (const name of names) known.names.add(name);
-    for (const at of sources) known.sources.add(at);
-    files.set(path, known);
-  };
-  for (const { text, sources } of before) {
-    const names = NAMED.exec(text);
-    add(text.slice(0, names?.index), sources, names?.[1]?.split(" "));
-  }
-  let added: string[] = [];
-  const drop = (given: string) => {
-    const path = given.replace(/^\.\/|\/$/g, "");
-    const isNamed = (file: string) => file === path || file.endsWith(`/${path}`) || path.endsWith(`/${file}`);
-    const isIn = (file: string) => file.startsWith(`${path}/`) || file.includes(`/${path}/`);
-    for (const file of files.keys()) if (isNamed(file) || isIn(file)) files.delete(file);
-  };
-  for (const call of calls) {
-    if (call.output === undefined || hasFailed(call.outcome)) continue;
-    const command = commandOf(call).slice(0, 4000);
-    const path = pathOf(call);
-    if (command === "") {
-      if (typeof path === "string" && writesFile(call)) add(path, whereIs(call), namesIn(call));
-      continue;
-    }
-    for (const found of command.matchAll(/\b(?:git (add|rm)|rm)((?: +[^\s&|;]+)+)/g)) {
-      const paths = found[2]!
-        .trim()
-        .split(" ")
-        .filter((word) => !word.startsWith("-") || word === "-A" || word === "-u");
-      if (found[1] === "add") added.push(...paths);
-      else paths.forEach(drop);
-    }
-    const commit = COMMIT.exec(command);
-    if (commit || COMMITTED.test(call.output)) {
-      const all =
-        added.length === 0 ||
-        added.some((word) => word === "." || word.startsWith("-")) ||
-        commit?.[1] !== undefined;
-      if (all) files.clear();
-      else added.forEach(drop);
-      added = [];
-    }
-    if (command.includes("git status")) {
-      if (call.output.includes("nothing to commit")) files.clear();
-      for (const found of call.output
-        .slice(0, 20000)
-        .matchAll(/^(?:\t(?:modified|new file|renamed): +| ?[MA]{1,2} {1,2})(\S+)$/gm)) {
-        // Git says it as seen from the folder it was called in, calls as their program writes paths.
-        const name = found[1]!.replace(/^(?:\.\.\/)+/, "");
-        const isKnown = (file: string) => `/${file.replaceAll("\\", "/")}`.endsWith(`/${name}`);
-        if (![...files.keys()].some(isKnown)) add(name, whereIs(call));
-      }
-    }
-  }
-  return files;
-}
-
-/** What a call gave a name to: the names in the lines that are new. */
-function namesIn({ values, change }: Call): string[] {
-  const made = change?.replace(/^[- ].*$/gm, "") ?? values.content;
-  return typeof made === "string" ? namesDefined(made) : [];
-}
 
 // ---- checks ----
 
