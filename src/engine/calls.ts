@@ -129,6 +129,12 @@ export function commandOf({ verb, subject, values }: Call): string {
 /** Names of calls that change a file. */
 const EDIT = /^(?:edit|write|multi_?edit|create|str_replace|apply_patch|notebook_?edit|insert|append)/i;
 
+/** It says that it shows what would be done, and does nothing. */
+export function isRehearsal(call: Call): boolean {
+  const { dry_run, dryRun } = call.values;
+  return dry_run === true || dryRun === true || commandOf(call).includes("--dry-run");
+}
+
 /** The file that a call is about. */
 export function pathOf({ values }: Call): unknown {
   return values.file_path ?? values.path;
@@ -137,7 +143,7 @@ export function pathOf({ values }: Call): unknown {
 /** A call that writes: by its name, or because it was given a text to put into a file. */
 export function writesFile(call: Call): boolean {
   const text = call.change ?? call.values.content;
-  if (call.values.command === "view") return false;
+  if (call.values.command === "view" || isRehearsal(call)) return false;
   return EDIT.test(call.verb) || (typeof pathOf(call) === "string" && typeof text === "string");
 }
 

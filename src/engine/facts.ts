@@ -1,6 +1,6 @@
 // Facts: what was done and what is to hold, asked of the readings. There is no second store.
 
-import { type Call, commandOf } from "./calls.ts";
+import { type Call, commandOf, isRehearsal } from "./calls.ts";
 import type { ItemDraft } from "./items.ts";
 import { hasFailed } from "./outcome.ts";
 import type { Reading } from "./reading.ts";
@@ -71,6 +71,7 @@ export function earlier(readings: readonly Reading[], kind: "deed" | "state" | "
 }
 
 export function deedName(call: Call): string | undefined {
+  if (isRehearsal(call)) return undefined;
   const command = commandOf(call);
   if (command === "")
     return DEED.test(call.verb) && call.values.content === undefined ? call.verb : undefined;
@@ -130,7 +131,7 @@ function sourcesOfRules(readings: readonly Reading[]): ReadonlyMap<string, Reado
 }
 
 /** What is handed over: code between fences, a text between tags, lines that are quoted. */
-const HANDED = /^(?:```[\s\S]*?^```|<([a-z][\w-]*)(?:\s[^>\n]*)?>[\s\S]*?<\/\1>|>[^\n]*)/gm;
+const HANDED = /^(?:```[\s\S]*?^```|<([a-z][\w-]*)(?:\s[^>\n]*)?>[\s\S]*?<\/\1>|>[^\n]*)/gim;
 
 /** What somebody says beside what they hand over; where there is nothing beside it, all of it. */
 function ownWords(text: string): string {

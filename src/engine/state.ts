@@ -130,15 +130,25 @@ const PUSHED = /^ +(?:[* +] )?(?:\[new (?:branch|tag)\]|[0-9a-f]{7,}\.{2,3}[0-9a
 
 // ---- checks ----
 
-/** A command line without what only shapes its output. */
-function keyOf(call: Call): string {
-  const command = commandOf(call) || `${call.verb} ${call.subject}`;
-  const plain = command
-    .slice(0, 4000)
-    .split("\n")[0]!
-    .replace(/^cd \S+ && | 2>&1|\s*\|\s*(?:tail|head|grep)[^|]*/g, "")
-    .trim();
-  return plain.length <= 100 ? plain : `${plain.slice(0, 99)}…`;
+/** A command line without what only shapes its output, with its folder where the same was run in several. */
+function keysOf(calls: readonly Call[]): (call: Call) => string {
+  const folders = new Map<string, Set<unknown>>();
+  const runs = new Map(calls.map((call) => [call, runOf(call)]));
+  for (const { plain, folder } of runs.values())
+    folders.set(plain, (folders.get(plain) ?? new Set()).add(folder));
+  return (call) => {
+    const { plain, folder } = runs.get(call)!;
+    const isTold = folders.get(plain)!.size > 1 && typeof folder === "string";
+    const key = isTold ? `cd ${folder} && ${plain}` : plain;
+    return key.length <= 100 ? key : `${key.slice(0, 99)}…`;
+  };
+}
+
+function runOf(call: Call): { readonly plain: string; readonly folder: unknown } {
+  const line = (commandOf(call) || `${call.verb} ${call.subject}`).slice(0, 4000).split("\n")[0]!;
+  const [into = "", folder = call.values.workdir ?? call.values.cwd] = /^cd (\S+) && /.exec(line) ?? [];
+  const plain = line.slice(into.length).replace(/ 2>&1|\s*\|\s*(?:tail|head|grep)[^|]*/g, "");
+  return { plain: plain.trim(), folder };
 }
 
 /** `npm test → ok (3 passed)` read back. */
@@ -177,6 +187,7 @@ function lastChecks(
 ): ReadonlyMap<string, Fact> {
   const checks = readLines(before);
   const seen = new Set(checks.keys());
+  const keyOf = keysOf(calls);
   const ran = new Map<string, number>();
   calls.forEach((call, i) => {
     const { by } = call.outcome;
@@ -207,6 +218,7 @@ function openFailures(
   whereIs: WhereIs,
 ): ReadonlyMap<string, Fact> {
   const open = readLines(before);
+  const keyOf = keysOf(calls);
   for (const call of calls) {
     const key = keyOf(call);
     if (call.outcome.end === "refused") continue;

@@ -15,9 +15,9 @@ interface ChangedFile {
 /** A line that git prints when it has committed. */
 export const COMMITTED = /^\[[^\]\r\n]+ [0-9a-f]{7,}\][^\n]*/m;
 /** A file in a patch. */
-const PATCHED = /^\*\*\* (Add|Update|Delete) File: ([^\r\n]+)/gm;
-/** A changed file in a status. */
-const CHANGED = /^(?:\t(?:modified|new file|renamed): +| ?[MA]{1,2} {1,2})(\S+)$/gm;
+const PATCHED = /^\*\*\* (?:(Add|Update|Delete) File|Move to): ([^\r\n]+)/gm;
+/** A changed file in a status, in whatever language. */
+const CHANGED = /^(?:\t(?!deleted)[^\t\n:]{3,20}: +| ?[MA]{1,2} {1,2})(\S+)$/gm;
 
 /** The files by their paths, each as a line with the last names that were put into it: `src/a.ts (parse main)`. */
 export function changedFiles(
@@ -51,9 +51,13 @@ class WorkingTree {
     const path = pathOf(call);
     if (command === "" && typeof path === "string" && writesFile(call))
       this.change(path, sources, namesIn(call));
+    if (call.values.command === "undo_edit" && typeof path === "string") this.drop(path);
+    let patchedLast = "";
     for (const [, how, patched = ""] of (command || call.asked).matchAll(PATCHED)) {
+      if (how === undefined) this.drop(patchedLast);
       if (how === "Delete") this.drop(patched);
       else this.change(patched, sources);
+      patchedLast = patched;
     }
     const steps = stepsOf(command.slice(0, 4000));
     for (const step of steps) this.follow(step, call.output ?? "", sources);
@@ -70,7 +74,7 @@ class WorkingTree {
     });
   }
 
-  private follow({ verb, words, folder }: Step, output: string, sources: readonly number[]): void {
+  private follow({ verb, words, folder, isPiped }: Step, output: string, sources: readonly number[]): void {
     const paths = words.filter((word) => !word.startsWith("-"));
     if (verb === "add") this.staged.push(...(paths.length < words.length ? ["."] : paths));
     if (verb === "commit") this.commit(words, folder);
@@ -78,8 +82,7 @@ class WorkingTree {
     const isGone =
       (verb === "stash" && ["push", "save", undefined].includes(paths[0])) ||
       (verb === "reset" && words.includes("--hard")) ||
-      (verb === "status" &&
-        (output.includes("nothing to commit") || (isBrief(words) && output.trim() === "")));
+      (verb === "status" && !isPiped && isClean(words, output));
     if (isGone) this.clear(folder);
     if (verb === "status" || verb === "stash") this.list(output, folder, sources);
   }
@@ -122,21 +125,24 @@ interface Step {
   readonly verb: string;
   readonly words: readonly string[];
   readonly folder: string;
+  /** Another program may have left out some of what it printed. */
+  readonly isPiped: boolean;
 }
 
 function stepsOf(command: string): Step[] {
   let folder = "";
+  const isPiped = command.includes("|");
   return command.split(/&&|\|\||[;|\n]/).flatMap((part): Step[] => {
     const all = part.trim().split(/\s+/);
     if (all[0] === "cd") folder = all[1] ?? "";
-    if (all[0] === "rm") return [{ verb: "rm", words: all.slice(1), folder }];
+    if (all[0] === "rm") return [{ verb: "rm", words: all.slice(1), folder, isPiped }];
     // Behind whatever wraps it.
     const git = all.indexOf("git");
     const words = git < 0 ? [] : all.slice(git + 1);
     const at = words.findIndex((word, i) => !word.startsWith("-") && !/^-[cC]$/.test(words[i - 1] ?? ""));
     const inside = words.slice(0, Math.max(0, at)).indexOf("-C");
     const own = inside < 0 ? folder : words[inside + 1]!;
-    return at < 0 ? [] : [{ verb: words[at]!, words: words.slice(at + 1), folder: own }];
+    return at < 0 ? [] : [{ verb: words[at]!, words: words.slice(at + 1), folder: own, isPiped }];
   });
 }
 
@@ -146,9 +152,10 @@ function takesBack(verb: string, words: readonly string[]): boolean {
   return verb === "restore" && (!words.includes("--staged") || words.includes("--worktree"));
 }
 
-/** A status in its short form, of which nothing is printed where nothing is changed. */
-function isBrief(words: readonly string[]): boolean {
-  return words.some((word) => word === "-s" || word === "--short" || word.startsWith("--porcelain"));
+/** Of a tree in which nothing is changed a short status prints nothing, a long one no line of a file. */
+function isClean(words: readonly string[], output: string): boolean {
+  const isBrief = words.some((word) => word === "-s" || word === "--short" || word.startsWith("--porcelain"));
+  return isBrief ? output.trim() === "" : output.trim() !== "" && !output.includes("\t");
 }
 
 /** What a call gave a name to: the names in the lines that are new. */

@@ -20,7 +20,7 @@ const MARKS: Readonly<Record<Kind, string>> = {
   state: "-",
 };
 const MEANING: readonly (readonly [Kind, string])[] = [
-  ["rule", "§ rule of the user"],
+  ["rule", "§ rule of the user, later words win"],
   ["ask", "> user"],
   ["told", "» summary, in its own words"],
   ["said", "= agent"],
