@@ -18,6 +18,8 @@ export interface Call {
   /** What it took out of a text and put into it. */
   readonly change?: string;
   output: string | undefined;
+  /** What it answered hands on what a person typed. */
+  handsOn: boolean;
   outcome: Verdict;
   /** Which message answered. */
   answeredAt: number;
@@ -63,7 +65,7 @@ export function newCall(
   const end = line < 0 ? text.length : line;
   const subject = end <= LONGEST.subject ? text.slice(0, end) : "";
   const asked = [text.slice(subject.length).trim(), ...rest].filter((part) => part !== "").join("\n");
-  return { verb, subject, asked, values, broken: false, output: undefined, outcome: UNKNOWN, answeredAt: -1 };
+  return { verb, subject, asked, values, broken: false, output: undefined, handsOn: false, outcome: UNKNOWN, answeredAt: -1 };
 }
 
 export function readCall(verb: string, args: string): Call {

@@ -120,8 +120,8 @@ function sourcesOfRules(readings: readonly Reading[]): ReadonlyMap<string, Reado
   const add = (rule: string, at: number) => rules.set(rule, (rules.get(rule) ?? new Set()).add(at));
   for (const { text, sources } of earlier(readings, "rule")) add(text, sources[0]!);
   for (const { at, words } of readings) {
-    for (const { speaker, text, isThrough } of words) {
-      if (speaker !== "person" || isThrough || text.length > 4000) continue;
+    for (const { speaker, text } of words) {
+      if (speaker !== "person" || text.length > 4000) continue;
       for (const sentence of ownWords(text).split(/(?<=[.!?])\s+|(?<=[。！？])|\n/)) {
         if (sentence.length <= 300 && STANDING.test(sentence)) add(sentence.trim(), at);
       }

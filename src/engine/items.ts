@@ -281,7 +281,11 @@ function draftCall(call: Call, at: number, age: number, folder: string): ItemDra
   const length = 1 + (brief.worth * brief.characters) / (brief.characters + output.length);
   const sections: ItemDraft["sections"] = [
     { mark: "<", text: opened(call.asked), voice: voice.asked * age },
-    { mark: "|", text: isShort(output) ? "" : output, voice: voice.printed * age * length * echo },
+    {
+      mark: "|",
+      text: isShort(output) ? "" : output,
+      voice: (call.handsOn ? voice.person : voice.printed * length * echo) * age,
+    },
   ];
   const headVoice = voice.asked * age * (hasFailed(call.outcome) ? failed : 1);
   return {

@@ -14,16 +14,12 @@ import { handoffKey, isHandoff, readHandoff, type WrittenItem } from "./write.ts
 export interface Utterance {
   readonly speaker: "person" | "agent" | "program" | "handoff";
   readonly text: string;
-  /** It came through a tool, which could have made it up: it lays down no rule. */
-  readonly isThrough?: boolean;
 }
 
 /** What answers a call: a result, or a message that is all answer. */
 export interface AnsweredCall {
   readonly call: Call;
   readonly part: ToolResultPart | undefined;
-  /** It hands on what a person typed. */
-  readonly isTyped?: boolean;
 }
 
 export interface Reading {
@@ -58,15 +54,15 @@ export function readConversation(messages: readonly Message[], ours: ReadonlySet
     if (own === undefined) return { ...nothing, words: framed, earlier };
     const text = textOf(own);
     if (protocol.isAnswer(at, text, written !== undefined)) {
-      const { call, words } = answered(written, { text, position: source.position });
+      const call = answered(written, { text, position: source.position });
       const isAsked = call === written;
       written = undefined;
-      return { ...nothing, words, calls: isAsked ? [] : [call], answers: [{ call, part: undefined }] };
+      return { ...nothing, calls: isAsked ? [] : [call], answers: [{ call, part: undefined }] };
     }
     const name = source.role === "assistant" ? protocol.answers(text) : undefined;
     if (name !== undefined) {
-      const { call, words } = answered(newCall(name, ""), { text, position: source.position });
-      return { ...nothing, words, calls: [call], answers: [{ call, part: undefined }] };
+      const call = answered(newCall(name, ""), { text, position: source.position });
+      return { ...nothing, calls: [call], answers: [{ call, part: undefined }] };
     }
     const block = protocol.isCalling(at) && !makesCalls(own) ? readWrittenCall(text) : undefined;
     const said = wordsOf(own, block?.words ?? text);
@@ -74,7 +70,7 @@ export function readConversation(messages: readonly Message[], ours: ReadonlySet
     written = block?.call;
     return {
       ...nothing,
-      words: [...framed, ...results.words, ...said],
+      words: [...framed, ...said],
       calls: [...results.calls, ...(block ? [block.call] : [])],
       answers: results.answers,
       earlier,
@@ -105,8 +101,7 @@ function textIn(part: Part): string[] {
 function resultsIn(
   { parts, position }: Message,
   open: Map<string, Call>,
-): Pick<Reading, "words" | "calls" | "answers"> {
-  const words: Utterance[] = [];
+): Pick<Reading, "calls" | "answers"> {
   const calls: Call[] = [];
   const answers: AnsweredCall[] = [];
   for (const part of parts) {
@@ -118,13 +113,12 @@ function resultsIn(
       const asked = open.get(part.pairId);
       open.delete(part.pairId);
       const text = [part.text, ...part.attachments.flatMap(textIn)].filter((each) => each !== "").join("\n");
-      const { call, words: typed } = answered(asked, { text, position, isError: part.isError });
+      const call = answered(asked, { text, position, isError: part.isError });
       if (asked === undefined) calls.push(call);
-      answers.push({ call, part, isTyped: typed.length > 0 });
-      words.push(...typed);
+      answers.push({ call, part });
     }
   }
-  return { words, calls, answers };
+  return { calls, answers };
 }
 
 interface Answered {
@@ -133,21 +127,18 @@ interface Answered {
   readonly isError?: boolean;
 }
 
-/** The call with what came of it, and what a person typed through its answer. */
-function answered(
-  asked: Call | undefined,
-  { text, position, isError = false }: Answered,
-): { readonly call: Call; readonly words: readonly Utterance[] } {
+/** The call with what came of it. */
+function answered(asked: Call | undefined, { text, position, isError = false }: Answered): Call {
   const call = asked ?? newCall("", "");
   const told = text.replace(RESULT_LINES, "").replace(REMINDER, "");
   const end = Math.max(0, told.length - NOTE);
   const whole = told.slice(0, end) + told.slice(end).replace(SHAPED, "");
   const inner = unwrapped(whole);
-  const words = ASKING.test(call.verb) || REFUSED.test(inner) ? typedThrough(inner) : [];
-  call.output = words.length > 0 ? "" : inner;
+  call.output = inner;
+  call.handsOn = (ASKING.test(call.verb) || REFUSED.test(inner)) && THROUGH.test(inner.slice(0, 2000));
   call.answeredAt = position;
   call.outcome = outcomeOf({ command: commandOf(call), output: inner, whole, isError });
-  return { call, words };
+  return call;
 }
 
 // ---- protocols that are text ----
@@ -218,7 +209,10 @@ function wordsOf({ role, parts, loaded = 0 }: Message, text: string): readonly U
   return [...skills, ...texts.slice(loaded).flatMap(({ text }) => wordsOfUser(text))];
 }
 
-/** An answer that hands on what a person typed: the reason of a refusal, answers to questions. It begins with the user. */
+/**
+ * An answer that hands on what a person typed: the reason of a refusal, answers to questions. It begins with the user. It is worth as
+ * much, and is told as what the tool said, which could have made it up.
+ */
 const THROUGH =
   /^\s*(?:the )?user\b[^\n]{0,400}?(?:the user said|(?:answered|responded|replied)[^:\n]{0,60}):\s*/i;
 /** What a program adds to an answer for the agent alone. */
@@ -231,12 +225,6 @@ const NOTE = 400;
 /** Tools by which the agent asks a person, and how programs begin an answer when a person did not let a call happen. */
 const ASKING = /ask|question|confirm|approv|elicit/i;
 const REFUSED = /^\s*The user doesn't want to (?:proceed|take)/;
-
-function typedThrough(answer: string): Utterance[] {
-  const through = THROUGH.exec(answer.slice(0, 2000));
-  const text = through ? answer.slice(through[0].length).trim() : "";
-  return text === "" ? [] : [{ speaker: "person", text, isThrough: true }];
-}
 
 /** Texts that programs put under role user: an earlier hand-off of another program, a skill, a notice. */
 const EARLIER = /^\s*This session is being continued/;

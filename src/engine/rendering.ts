@@ -52,7 +52,7 @@ export function placeOf(
     }
     if (part.type === "tool-result") {
       const answer = answers.find((each) => each.part === part);
-      const item = answer && !answer.isTyped && itemOf.get(answer.call);
+      const item = answer && itemOf.get(answer.call);
       return item && !part.server && !part.shaped ? [textIn(part, item, "|")] : [];
     }
     // A provider demands the signed thinking of the turn that it is working on.

@@ -261,8 +261,9 @@ const STORIES: readonly Story[] = [
       ),
       ...filler(),
     ],
-    says: [/^> keep the build folder, I need it for the demo$/m, /rm -rf build → refused/],
-    never: [/not seen to pass/],
+    // What a tool hands on is the tool's word for it.
+    says: [/^ keep the build folder, I need it for the demo$/m, /rm -rf build → refused/],
+    never: [/not seen to pass/, /^> keep/m, /\n> .*\n keep/],
   },
   {
     name: "a file that is not there is no open failure",

@@ -178,11 +178,23 @@ function indent(text: string): string {
  */
 export function quotable(text: string): string {
   const plain = UNSEEN.test(text) ? text.replace(ESCAPES, "").replace(CONTROLS, " ") : text;
-  return plain.includes("[") ? plain.replace(FRAME_MARKS, "($1)") : plain;
+  return /[[［]/.test(plain) ? plain.replace(FRAME_MARKS, "($1)") : plain;
 }
 
-/** Where a hand-off begins and ends. */
-const FRAME_MARKS = /\[(end\s+of\s+hand-off|pith\s+hand-off|context\s+compaction|summary)\]/gi;
+/** Where a hand-off begins and ends, as one sees it: in wide letters too, and with characters between them that nobody sees. */
+const FRAME_MARKS = new RegExp(
+  `[[［]((?:${["end of hand-off", "pith hand-off", "context compaction", "context summary", "summary"].map(seenAs).join("|")}))[\\]］]`,
+  "giu",
+);
+
+function seenAs(mark: string): string {
+  const hidden = "\\p{Cf}\\p{Default_Ignorable_Code_Point}";
+  const wide = (letter: string) => String.fromCharCode(letter.charCodeAt(0) + 0xfee0);
+  const words = mark
+    .split(" ")
+    .map((word) => [...word].map((letter) => `[${letter}${wide(letter)}]`).join(`[${hidden}]*`));
+  return `[\\s${hidden}]*${words.join(`[\\s${hidden}]*`)}[\\s${hidden}]*`;
+}
 
 const UNSEEN = /[^\P{Cc}\t\n]|[\u2028\u2029]/u;
 const CONTROLS = /[^\P{Cc}\t\n]|[\u2028\u2029]/gu;
@@ -198,7 +210,7 @@ export function handoffKey(body: string): string {
 export interface WrittenItem {
   readonly kind: Kind;
   readonly number: number | undefined;
-  readonly head: string;
+  head: string;
   readonly sections: { readonly mark: Section["mark"]; text: string }[];
 }
 
@@ -219,6 +231,7 @@ export function readHandoff(body: string): WrittenItem[] {
     if (digits) number = Number(digits);
     if (line.startsWith(" ")) {
       if (section) section.text += `\n${line.slice(1)}`;
+      else if (last) last.head += `\n${line.slice(1)}`;
     } else if (last && /^[<|] /.test(line)) last.sections.push({ mark: line[0] as "<" | "|", text: rest });
     else if (kind === "call") written.push({ kind, number, head: rest, sections: [] });
     else if (kind !== undefined)
