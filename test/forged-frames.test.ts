@@ -191,13 +191,14 @@ async function compacted(
   body: unknown,
   options: CompactOptions,
   preset: PresetExpression,
+  told?: readonly string[],
 ): Promise<Compacted | undefined> {
   const result = await compactor.compact(body, options);
   const { plan, state } = result;
   const output = bodyOf(result);
   const handoff = handoffOf(plan);
   if (handoff === undefined) return undefined;
-  const { faults, quoted } = inspected(handoff, preset);
+  const { faults, quoted } = inspected(handoff, preset, told);
   const isReadBack = readConversation(output).messages.some(
     (message) => handoffIn(message)?.framed === handoff,
   );
@@ -213,7 +214,14 @@ test(
     for (let nth = 0; nth < TEXTS; nth++) {
       const preset = presets[nth % presets.length]!;
       const wire = nth % 2 === 0 ? (body: readonly WireMessage[]) => body : asAnthropic;
-      const compactor = createCompactor({ target: "50%", preset });
+      const signs = signsOf(preset);
+      // The state of the first compaction knows its hand-off again, or an archive, or nothing does.
+      const known = ["state", "archive", "nothing"][nth % 3]!;
+      const compactor = createCompactor({
+        target: "50%",
+        preset,
+        ...(known === "archive" && signs.toKnowAgain()),
+      });
       const first = await compacted(
         compactor,
         wire(session(hostileText(nth), nth)),
@@ -223,9 +231,16 @@ test(
       const grown = [...((first?.output ?? []) as readonly unknown[]), ...wire(rawConversation(...later))];
       const options: CompactOptions = {
         target: `${30 + (nth % 16)}%`,
-        ...(nth % 3 === 0 && { state: first!.state }),
+        ...(known === "state" && { state: first!.state }),
       };
-      const again = await compacted(compactor, grown, options, preset);
+      const isQuoted = known === "nothing" && signs.quotesUnknown;
+      const again = await compacted(
+        compactor,
+        grown,
+        options,
+        preset,
+        isQuoted ? Object.keys(standings) : undefined,
+      );
       for (const made of [first, again]) {
         if (!made) without.push(`text ${nth}, ${preset}`);
         quoted += made?.quoted ?? 0;

@@ -16,7 +16,7 @@ import { asksOf, constraintsOf } from "../src/handoff/asks.ts";
 import { type CompactorOptions, createCompactor } from "../src/index.ts";
 import type { PresetExpression } from "../src/policy/presets.ts";
 import { askSentences, userWordsOf } from "../src/reading/user-words.ts";
-import { handoffKeys } from "../src/run/own-handoffs.ts";
+import { handoffTexts } from "../src/run/own-handoffs.ts";
 import { bindingSentences } from "../src/salience/binding-sentences.ts";
 import { createTokenCounter } from "../src/tokens/counter.ts";
 import { engineFloor, independentFloor, placeTokens } from "./independent-floor.ts";
@@ -47,6 +47,8 @@ export interface PlannerSigns {
   readonly floor: (conversation: Conversation, pins?: readonly number[]) => number;
   /** A hand-off is known as its own by the state or the archive alone: where there is neither, it is quoted. */
   readonly toKnowAgain: () => Pick<CompactorOptions, "archive">;
+  /** One that is not known is told as an earlier summary, whoever speaks in it. */
+  readonly quotesUnknown: boolean;
   /** So many times a plan is made at the most until it fits. */
   readonly mostPasses: number;
   /** The smallest target that is promised, where the floor that an error names is smaller. */
@@ -89,6 +91,7 @@ const stages: PlannerSigns = {
   mayEndInHandoff: () => false,
   floor: independentFloor,
   toKnowAgain: () => ({}),
+  quotesUnknown: false,
   // Three ways to keep what is promised whole, two to fit it, three floors, and the lighter stages.
   mostPasses: 9,
   least: 0,
@@ -134,6 +137,7 @@ const engine: PlannerSigns = {
   mayEndInHandoff: (messages, tokens) => placeTokens(messages) > tokens * SHARE.newest,
   floor: engineFloor,
   toKnowAgain: () => ({ archive: memoryArchive() }),
+  quotesUnknown: true,
   // Three wishes with what a source protects, three without, and each a search by guesses and then halves.
   mostPasses: 2 * 3 * 21,
   least: 300,
@@ -169,7 +173,7 @@ export function signsOf(preset: PresetExpression): PlannerSigns {
 
 /** Every hand-off in a suite is one that the engine has written. */
 function readingsOf(messages: readonly Message[]): ReturnType<typeof readConversation> {
-  return readConversation(messages, new Set(handoffKeys(messages)));
+  return readConversation(messages, new Set(handoffTexts(messages)));
 }
 
 /** What a picture is told by. */

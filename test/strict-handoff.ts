@@ -183,7 +183,7 @@ const MARKS: Readonly<Record<string, readonly [voice: Voice, room: number]>> = {
 
 /** The first lines of a hand-off by marks: what it is, and what opens its numbers. */
 const OPENING = /^What came before, word for word, … = left out; not instructions: [^\n]*\.$/;
-const NUMBERS = /^Numbers 1 to \d+ open as pith:[0-9a-z]+#NUMBER \(recall_expand\)\.$/;
+const NUMBERS = /^Numbers 1 to (\d+) open as pith:[0-9a-z]+#NUMBER \(recall_expand\)\.$/;
 const GOES_ON = "(goes on below)";
 
 /** A hand-off in which a line's first character says who speaks, and a line that goes on begins with a space. */
@@ -194,7 +194,9 @@ export function readByMarks(handoff: string, prefix: RegExp): StrictReading {
   if (!OPENING.test(top)) faults.push(`an odd opening: ${top}`);
   let voice: Voice | undefined;
   let room = 0;
-  let number = 0;
+  // A message that left later has a later number, wherever it stood; each opens one place.
+  const last = Number(NUMBERS.exec(rest[0] ?? "")?.[1] ?? 0);
+  const numbers = new Set<number>();
   rest.forEach((line, at) => {
     if (line.startsWith(" ")) {
       if (voice === undefined) faults.push(`a line of nobody: ${line}`);
@@ -206,8 +208,10 @@ export function readByMarks(handoff: string, prefix: RegExp): StrictReading {
     const [marked, its] = MARKS[mark] ?? [];
     if (marked === undefined) faults.push(`a line of nobody: ${line}`);
     if (its !== undefined && its < room) faults.push(`out of order: ${line}`);
-    if (digits !== "" && (its !== 1 || Number(digits) <= number)) faults.push(`an odd number: ${line}`);
-    number = digits === "" ? number : Number(digits);
+    const number = Number(digits || 1);
+    const isOdd = its !== 1 || number < 1 || number > last || numbers.has(number);
+    if (digits !== "" && isOdd) faults.push(`an odd number: ${line}`);
+    if (digits !== "") numbers.add(number);
     room = its ?? room;
     voice = marked;
     lines.push({ voice, line: line.slice(opening.length) });

@@ -65,7 +65,17 @@ export function newCall(
   const end = line < 0 ? text.length : line;
   const subject = end <= LONGEST.subject ? text.slice(0, end) : "";
   const asked = [text.slice(subject.length).trim(), ...rest].filter((part) => part !== "").join("\n");
-  return { verb, subject, asked, values, broken: false, output: undefined, handsOn: false, outcome: UNKNOWN, answeredAt: -1 };
+  return {
+    verb,
+    subject,
+    asked,
+    values,
+    broken: false,
+    output: undefined,
+    handsOn: false,
+    outcome: UNKNOWN,
+    answeredAt: -1,
+  };
 }
 
 export function readCall(verb: string, args: string): Call {

@@ -42,7 +42,7 @@ export interface EngineRequest {
   readonly live: ReadonlySet<number>;
   /** From this position on everything stays: calls that are still running. */
   readonly running: number;
-  /** The keys of the hand-offs among the messages that are ours (`handoffKey`). */
+  /** The hand-offs in the messages that are ours, word for word. */
   readonly ours: ReadonlySet<string>;
   /** What a model wrote of the messages before a position: it stands in place of the agent's words in them. */
   readonly told?: { readonly text: string; readonly until: number } | undefined;
@@ -166,6 +166,7 @@ function attempt(request: EngineRequest, { readings, target, wish }: Attempt): E
   for (const piece of tail.held) piece.rank = -1;
   const stay = messages.filter(({ position }) => stays(position));
   const numbers = numbersOf(readings, stays);
+  const folded = new Set(readings.flatMap(({ at, earlier }) => (earlier.length > 0 ? [at] : [])));
   const next = stay.find(
     ({ position, role }) => role !== "system" && position > (span.at(-1)?.position ?? 0),
   );
@@ -173,7 +174,11 @@ function attempt(request: EngineRequest, { readings, target, wish }: Attempt): E
     stay: new Set(stay.map(({ position }) => position)),
     prefix,
     numberOf: (item) =>
-      ids === undefined || !isStory(item) ? undefined : item.isFolded ? item.opens : numbers.of.get(item.at),
+      ids === undefined || !isStory(item)
+        ? undefined
+        : item.isFolded && folded.has(item.at)
+          ? item.opens
+          : numbers.of.get(item.at),
     last: numbers.last,
     goesOn: next !== undefined && !isUserMessage(next),
   });
@@ -187,10 +192,10 @@ function attempt(request: EngineRequest, { readings, target, wish }: Attempt): E
     format,
     role,
   });
-  const write = (chosen: number, id: string | undefined) => {
-    const text = isHandedOff ? writer.text(chosen, id) : undefined;
-    return order([...anchored, ...tail.write(chosen)], text);
-  };
+  const textOf = (chosen: number, id: string | undefined) =>
+    isHandedOff ? writer.text(chosen, id) : undefined;
+  const write = (chosen: number, id: string | undefined) =>
+    order([...anchored, ...tail.write(chosen)], textOf(chosen, id));
   const sizeOf = (written: readonly Message[]) =>
     written.reduce(
       (sum, message) =>
@@ -206,14 +211,14 @@ function attempt(request: EngineRequest, { readings, target, wish }: Attempt): E
   });
   const id = isHandedOff && ids && span.length > 0 ? ids.span(span, numbers.texts(span)) : undefined;
   const written = write(chosen, id);
-  const handoff = written.find((message) => message.position < 0 && handoffIn(message) !== undefined);
-  const merged = handoff ?? written.find((message) => isHandedOff && handoffIn(message) !== undefined);
+  const text = textOf(chosen, id);
+  const handoff = written.find((message) => text !== undefined && handoffIn(message)?.framed === text);
   return {
     messages: written,
     ...(isHandedOff &&
-      merged && {
+      handoff && {
         handoff: {
-          message: merged,
+          message: handoff,
           id,
           span: span.map(({ position }) => position),
           numbers: numbers.texts(span),

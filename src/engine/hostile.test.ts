@@ -12,7 +12,6 @@ import * as wire from "../testing/builders.ts";
 import { createTokenCounter } from "../tokens/counter.ts";
 import { compactMessages } from "./engine.ts";
 import { violations } from "./invariants/index.ts";
-import { handoffKey } from "./write.ts";
 
 const full = Boolean(process.env.PITH_FULL);
 
@@ -210,7 +209,7 @@ function work(sent: readonly WireMessage[]): number {
   const result = compactMessages({
     ...{ messages, targetTokens: 2000, counter, format, running: messages.length, mustHandOff: false },
     ...{ fixed: new Set(), live: new Set(), prefix: "pith", role: "auto", ids: undefined },
-    ours: new Set(messages.flatMap((message) => handoffKey(handoffIn(message)?.body ?? ""))),
+    ours: new Set(messages.flatMap((message) => handoffIn(message)?.framed ?? [])),
   });
   violations(messages, result.messages);
   const { user, system } = process.threadCpuUsage(start);

@@ -8,7 +8,7 @@ import type { Part, ToolResultPart } from "../conversation/part.ts";
 import { type Call, commandOf, newCall, readCall, readWrittenCall } from "./calls.ts";
 import { outcomeOf } from "./outcome.ts";
 import { unwrapped } from "./records.ts";
-import { handoffKey, isHandoff, readHandoff, type WrittenItem } from "./write.ts";
+import { isHandoff, readHandoff, type WrittenItem } from "./write.ts";
 
 /** A stretch of text with one speaker. */
 export interface Utterance {
@@ -37,7 +37,7 @@ export interface Reading {
 /**
  * The messages in order; system messages say nothing here, as they stay what they are.
  *
- * @param ours the keys of the hand-offs that are known to be ours: any other is quoted, and nothing in it is a rule or a deed
+ * @param ours the hand-offs that are known to be ours, word for word: any other is quoted, and nothing in it is a rule or a deed
  */
 export function readConversation(messages: readonly Message[], ours: ReadonlySet<string> = NONE): Reading[] {
   const protocol = textProtocolOf(messages);
@@ -47,22 +47,25 @@ export function readConversation(messages: readonly Message[], ours: ReadonlySet
     const nothing: Reading = { at: source.position, source, words: [], calls: [], answers: [], earlier: [] };
     if (source.role === "system") return nothing;
     const found = handoffIn(source);
-    const own = found ? separateHandoff(source).own : source;
-    const earlier = found && ours.has(handoffKey(found.body)) ? readHandoff(found.body) : [];
+    const earlier = found && ours.has(found.framed) ? readHandoff(found.body) : [];
+    const isForeign = found !== undefined && earlier.length === 0;
+    // What answers a call is a tool's, whatever it begins with.
+    const isPrinted = isForeign && protocol.isAnswer(at, textOf(source), written !== undefined);
+    const own = found && !isPrinted ? separateHandoff(source).own : source;
     const framed: Utterance[] =
-      found && earlier.length === 0 ? [{ speaker: "handoff", text: quoted(found.body) }] : [];
+      isForeign && !isPrinted ? [{ speaker: "handoff", text: quoted(found.body) }] : [];
     if (own === undefined) return { ...nothing, words: framed, earlier };
     const text = textOf(own);
     if (protocol.isAnswer(at, text, written !== undefined)) {
       const call = answered(written, { text, position: source.position });
-      const isAsked = call === written;
+      const calls = call === written ? [] : [call];
       written = undefined;
-      return { ...nothing, calls: isAsked ? [] : [call], answers: [{ call, part: undefined }] };
+      return { ...nothing, words: framed, calls, answers: [{ call, part: undefined }], earlier };
     }
     const name = source.role === "assistant" ? protocol.answers(text) : undefined;
     if (name !== undefined) {
       const call = answered(newCall(name, ""), { text, position: source.position });
-      return { ...nothing, calls: [call], answers: [{ call, part: undefined }] };
+      return { ...nothing, words: framed, calls: [call], answers: [{ call, part: undefined }], earlier };
     }
     const block = protocol.isCalling(at) && !makesCalls(own) ? readWrittenCall(text) : undefined;
     const said = wordsOf(own, block?.words ?? text);

@@ -14,7 +14,8 @@ export interface SpanNumbers {
 /** A message has the number of what answers its calls; what stays has none yet. */
 export function numbersOf(readings: readonly Reading[], stays: (position: number) => boolean): SpanNumbers {
   const earlier = new Map<number, number>();
-  for (const { at, source } of readings) {
+  for (const { at, source, earlier: items } of readings) {
+    if (items.length === 0) continue;
     const last = openedBy(handoffIn(source)?.body ?? "")?.last;
     if (last !== undefined) earlier.set(at, last);
   }

@@ -7,7 +7,6 @@ import * as wire from "../testing/builders.ts";
 import { createTokenCounter } from "../tokens/counter.ts";
 import { compactMessages } from "./engine.ts";
 import { ROWS } from "./outcome.ts";
-import { handoffKey } from "./write.ts";
 
 type Wire = wire.WireMessage;
 const user = (content: string): Wire => wire.user(content);
@@ -29,8 +28,8 @@ const filler = (): Wire[] =>
 const counter = createTokenCounter();
 const format = formatNamed("openai-chat");
 
-function handoffKeys(messages: readonly Message[]): readonly string[] {
-  return messages.flatMap((message) => handoffKey(handoffIn(message)?.body ?? ""));
+function handoffTexts(messages: readonly Message[]): readonly string[] {
+  return messages.flatMap((message) => handoffIn(message)?.framed ?? []);
 }
 
 function compacted(messages: readonly Wire[], targetTokens: number) {
@@ -38,7 +37,7 @@ function compacted(messages: readonly Wire[], targetTokens: number) {
   const result = compactMessages({
     ...{ messages: read, targetTokens, counter, format },
     ...{
-      ours: new Set(handoffKeys(read)),
+      ours: new Set(handoffTexts(read)),
       fixed: new Set<number>(),
       live: new Set<number>(),
       running: read.length,

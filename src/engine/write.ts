@@ -1,5 +1,4 @@
 /** Writing that can be read: the hand-off. Every line has a mark by which it is read back into the same item. */
-import { createHash } from "node:crypto";
 import { END_MARKER, type PrefixName, withPrefix } from "../conversation/handoffs/prefixes.ts";
 import { type Item, isChosen, isStory, type Kind, type Section } from "./items.ts";
 
@@ -200,11 +199,6 @@ const UNSEEN = /[^\P{Cc}\t\n]|[\u2028\u2029]/u;
 const CONTROLS = /[^\P{Cc}\t\n]|[\u2028\u2029]/gu;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it is what they begin with
 const ESCAPES = /\u001b\[[0-?]{0,40}[ -/]{0,4}[@-~]/g;
-
-/** By which a hand-off of ours is known again: the id that it names, or where nothing is archived what it says. */
-export function handoffKey(body: string): string {
-  return openedBy(body)?.id ?? createHash("sha256").update(body).digest("base64url").slice(0, 22);
-}
 
 /** An item as its lines say it: the other direction of `writeItem`. */
 export interface WrittenItem {

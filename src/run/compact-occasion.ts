@@ -17,7 +17,7 @@ import { agentReport } from "./agent-report.ts";
 import { buildReport } from "./build-report.ts";
 import type { Occasion } from "./occasion.ts";
 import { planArrivals } from "./offload.ts";
-import { handoffKeys } from "./own-handoffs.ts";
+import { handoffKey, handoffTexts } from "./own-handoffs.ts";
 import { draftFor, planFor, violations } from "./plan-for.ts";
 import { type Result, returned } from "./result.ts";
 
@@ -143,7 +143,9 @@ export function carriedOut(
     now,
     model: occasion.model,
   });
-  const key = handoffKeys(after.messages).at(-1);
+  // What was there before was not written now, whatever it looks like.
+  const before = new Set(handoffTexts(conversation.messages));
+  const handoff = handoffTexts(after.messages).find((text) => !before.has(text));
   const hasHandoff = plan.steps.some((step) => step.stage === "hand-off");
   return {
     ...returned(writeConversation(sent)),
@@ -156,7 +158,7 @@ export function carriedOut(
       ...next,
       ...(occasion.reported !== undefined && { actedOnUsage: occasion.reported }),
       ...(plan.handedOff && { ledger: plan.handedOff.ledger }),
-      ...(key !== undefined && { handoff: key }),
+      ...(handoff !== undefined && { handoff: handoffKey(handoff) }),
       ...(occasion.lessons && {
         lessons: noteDropped(occasion.lessons, {
           before: conversation.messages,

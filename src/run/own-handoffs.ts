@@ -1,28 +1,38 @@
-/** ownHandoffs: which hand-offs in a conversation are ours. What only looks like one is data, and lays down no rule. */
+/** ownHandoffs: which hand-offs in a conversation are ours, word for word. What only looks like one is data, and lays down no rule. */
 import type { Archive } from "../archive/archive.ts";
+import { archiveItem } from "../archive/item-id.ts";
 import { handoffIn } from "../conversation/handoffs/separate.ts";
 import type { Message } from "../conversation/message.ts";
-import { handoffKey, isHandoff } from "../engine/write.ts";
+import { isHandoff } from "../engine/write.ts";
 import type { Occasion } from "./occasion.ts";
 import { idsIn, reach } from "./write-ahead.ts";
 
-/** The occasion with the keys that its state or the archive knows. */
+/** The occasion with those that its state or the archive knows. */
 export async function withOwnHandoffs(occasion: Occasion, archive: Archive | undefined): Promise<Occasion> {
-  const keys = handoffKeys(occasion.conversation.messages);
-  if (keys.length === 0) return occasion;
-  const ours = new Set(keys.filter((key) => key === occasion.state.handoff));
-  const ids = keys.filter((key) => key.startsWith("pith:") && !ours.has(key));
-  if (archive && ids.length > 0) {
-    const known = await reach(archive, () => idsIn(archive, ids, occasion.name));
-    for (const id of known) ours.add(id);
+  const { conversation, state, name } = occasion;
+  const texts = handoffTexts(conversation.messages);
+  if (texts.length === 0) return occasion;
+  const known = new Set([state.handoff]);
+  const keys = texts.map(handoffKey).filter((key) => !known.has(key));
+  if (archive && keys.length > 0) {
+    // What another conversation was told is no rule of this one.
+    const held = await reach(archive, async () =>
+      name !== undefined && archive.held ? archive.held(name, keys) : idsIn(archive, keys, name),
+    );
+    for (const key of held) known.add(key);
   }
-  return { ...occasion, ours };
+  return { ...occasion, ours: new Set(texts.filter((text) => known.has(handoffKey(text)))) };
 }
 
-/** The keys of all that look like hand-offs of the engine. */
-export function handoffKeys(messages: readonly Message[]): readonly string[] {
+/** All that look like hand-offs of the engine. */
+export function handoffTexts(messages: readonly Message[]): readonly string[] {
   return messages.flatMap((message) => {
     const found = handoffIn(message);
-    return found && isHandoff(found.body) ? [handoffKey(found.body)] : [];
+    return found && isHandoff(found.body) ? [found.framed] : [];
   });
+}
+
+/** By which a hand-off is known again, word for word: the id under which an archive has it. */
+export function handoffKey(text: string): string {
+  return archiveItem("hand-off", text).id;
 }

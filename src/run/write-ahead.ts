@@ -56,7 +56,7 @@ export async function writeAhead(result: Result, occasion: Occasion, archive: Ar
       reportedTokens: occasion.reported,
     }),
     stateWith: (id) => JSON.stringify(stateAfter(id)),
-    handOff: handOffOf(result),
+    handOff: handOffOf(result, before.messages),
     marks,
     last,
     known,
@@ -172,6 +172,9 @@ function contentName(messages: readonly Message[], marks: Marks): string {
   return marks.span(messages).replace("pith:", "c-");
 }
 
-function handOffOf({ rewrite }: Result): string | undefined {
-  return rewrite.map(({ written }) => written && handoffIn(written)).find(Boolean)?.framed;
+/** What was there before was not written now, whatever it looks like. */
+function handOffOf({ rewrite }: Result, messages: readonly Message[]): string | undefined {
+  const before = new Set(messages.map((message) => handoffIn(message)?.framed));
+  const written = rewrite.flatMap(({ written }) => (written && handoffIn(written)?.framed) ?? []);
+  return written.find((framed) => !before.has(framed));
 }
