@@ -175,7 +175,9 @@ export function readWrittenCall(text: string): { words: string; call: Call } | u
     const end = close === "" ? text.length : text.lastIndexOf(close);
     const start = end > 0 ? text.lastIndexOf(open, end - 1) : -1;
     if (start < 0) continue;
-    const body = text.slice(start + open.length, end).trim();
+    const given = text.slice(start + open.length, end);
+    // What follows a fence on its line names a language.
+    const body = (open === "```" ? given.replace(/^[\w+-]*\n/, "") : given).trim();
     const words = text.slice(0, start).replace(/^tool-call:\s*$/, "");
     const name = /["']name["']:\s*["']([\w.-]+)["']/.exec(body.slice(0, 400))?.[1];
     if (name === undefined && close === "") continue;

@@ -318,10 +318,12 @@ function isEcho(call: Call): boolean {
   return writesFile(call) && !hasFailed(call.outcome);
 }
 
-/** A short answer stands beside its call. */
+/** A short answer stands beside its call, where it could not be taken for how that ended. */
 function isShort(output: string): boolean {
-  return output.length <= NUMBERS.answer && !output.trim().includes("\n");
+  return output.length <= NUMBERS.answer && !output.trim().includes("\n") && !LIKE_VERDICT.test(output);
 }
+
+const LIKE_VERDICT = /→|^\s*(?:ok|failed|refused)\b/;
 
 /** What a model wrote, one text that nothing is taken from; it stands for what is older than all that is told beside it. */
 export function draftTold(text: string): ItemDraft {

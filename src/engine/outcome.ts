@@ -1,6 +1,8 @@
 // How a call ended, with the evidence. A verdict needs a flag, an exit code where its program writes it, or the closing
 // line of a runner; everything else is unknown. A printed line in the middle is quoted, never a verdict.
 
+import { jsonIn } from "./records.ts";
+
 export interface Verdict {
   readonly end: "ok" | "failed" | "refused" | "unknown";
   readonly by: "flag" | "code" | "runner" | "nothing";
@@ -131,9 +133,9 @@ const RUNNERS: readonly Row[] = [
 /** All rows, so that each can be tried on its examples. */
 export const ROWS = [...REFUSALS, ...ERRORS, ...FLAGS, ...CODES, ...RUNNERS];
 
-/** Programs that print what stands in files: what such a call printed is never a verdict on it. */
+/** Programs that print what stands in files and on pages: what such a call printed is never a verdict on it. */
 const PRINTERS =
-  /^(?:cat|sed|head|tail|less|more|grep|rg|awk|jq|ls|find|wc|echo|nl|bat|diff|tree|cd|export|ps|pgrep|which|stat|file|xxd|git(?: -C \S+)? (?:show|diff|log|blame|status|grep|cat-file|rev-parse|ls-\w+|fsck|config(?! \S+ \S)))\b/;
+  /^(?:cat|curl|wget|sed|head|tail|less|more|grep|rg|awk|jq|ls|find|wc|echo|nl|bat|diff|tree|cd|export|ps|pgrep|which|stat|file|xxd|git(?: -C \S+)? (?:show|diff|log|blame|status|grep|cat-file|rev-parse|ls-\w+|fsck|config(?! \S+ \S)))\b/;
 
 /** ` → failed (1 failed, 3 passed)`, or nothing where it is not known. */
 export function howItEnded({ end, evidence }: Verdict): string {
@@ -168,7 +170,9 @@ export function outcomeOf({ command, output, whole = output, isError = false }: 
   const printed =
     command !== "" && onlyPrints(command) ? firstLine(start) : `${start.slice(0, 200)}\n${close}`;
   const coded = printed + carrier;
-  const verdicts = read("code", CODES, coded).filter(({ end }) => code || end === "failed");
+  // Where no program ran there is no field for its code.
+  const verdicts =
+    command === "" ? [] : read("code", CODES, coded).filter(({ end }) => code || end === "failed");
   if (runner) verdicts.push(...read("runner", RUNNERS, close));
   const failed = verdicts.find(({ end }) => end === "failed");
   if (isError && !failed) return { end: "failed", by: "flag", evidence: short(firstLine(output)) || "error" };
@@ -180,12 +184,31 @@ function errorIn(output: string, whole: string, close: string): Verdict | undefi
   const start = output.slice(0, 400);
   const isBrief = output.trimEnd().split("\n", 4).length < 4;
   const flagged = whole === output ? `${start}\n${close}` : `${start}\n${close}\n${whole.slice(-200)}`;
-  const found = (isBrief ? read("flag", ERRORS, start)[0] : undefined) ?? read("flag", FLAGS, flagged)[0];
+  const flag = read("flag", FLAGS, flagged)[0];
+  const found =
+    (isBrief ? read("flag", ERRORS, start)[0] : undefined) ??
+    (flag && [whole, output].some(isFlagged) ? flag : undefined);
   if (!found) return undefined;
   const says =
     MESSAGE.exec(output.slice(0, 3000))?.[1] ?? (whole === output ? found.evidence : output.slice(0, 400));
   return { ...found, evidence: short(says.replace(/\\(["'])/g, "$1")) };
 }
+
+/** A flag is a field of the answer, or stands behind all that a program printed of it; the same words inside of a text are none. */
+function isFlagged(answer: string): boolean {
+  const value = jsonIn(answer);
+  if (value === undefined)
+    return FLAG_BEHIND.test(answer.slice(-200)) || FIRST_FIELD.test(answer.slice(0, 400));
+  const record = Array.isArray(value) && value.length === 1 ? value[0] : value;
+  return Object.entries(Object(record) as object).some(([name, field]) => {
+    if (name === "success") return field === false;
+    if (name === "status") return field === "error" || field === "failed";
+    return /^is_?error$/i.test(name) ? field === true : /^error(?:_message)?$/.test(name) && Boolean(field);
+  });
+}
+
+const FLAG_BEHIND = /\bisError=True\b[^'"\n]*$/;
+const FIRST_FIELD = /^\s*\{\s*"(?:error|error_message|is_?error|success|status)":/i;
 
 /**
  * What the output of a command line can be evidence of: `code`, that all of it went well, `runner`, how its runner closed. A

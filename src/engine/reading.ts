@@ -2,7 +2,7 @@
  * Reading: what a message says, once. Structure decides before wording: what answers a call is a tool's, whatever it
  * says; text under role user that a program put there is not a person's.
  */
-import { handoffIn, separateHandoff } from "../conversation/handoffs/separate.ts";
+import { separateHandoffs } from "../conversation/handoffs/separate.ts";
 import { type Message, makesCalls } from "../conversation/message.ts";
 import type { Part, ToolResultPart } from "../conversation/part.ts";
 import { type Call, commandOf, newCall, readCall, readWrittenCall } from "./calls.ts";
@@ -42,18 +42,22 @@ export interface Reading {
 export function readConversation(messages: readonly Message[], ours: ReadonlySet<string> = NONE): Reading[] {
   const protocol = textProtocolOf(messages);
   const open = new Map<string, Call>();
+  const left = new Set(ours);
   let written: Call | undefined;
   return messages.map((source, at): Reading => {
     const nothing: Reading = { at: source.position, source, words: [], calls: [], answers: [], earlier: [] };
     if (source.role === "system") return nothing;
-    const found = handoffIn(source);
-    const earlier = found && ours.has(found.framed) ? readHandoff(found.body) : [];
-    const isForeign = found !== undefined && earlier.length === 0;
+    const separated = separateHandoffs(source);
+    // The same words again are a copy.
+    const mine = separated.handoffs.filter(({ framed }) => left.delete(framed));
     // What answers a call is a tool's, whatever it begins with.
+    const isForeign = separated.handoffs.length > 0 && mine.length === 0;
     const isPrinted = isForeign && protocol.isAnswer(at, textOf(source), written !== undefined);
-    const own = found && !isPrinted ? separateHandoff(source).own : source;
-    const framed: Utterance[] =
-      isForeign && !isPrinted ? [{ speaker: "handoff", text: quoted(found.body) }] : [];
+    const { own, handoffs } = isPrinted ? { own: source, handoffs: [] } : separated;
+    const earlier = mine.flatMap(({ body }) => readHandoff(body));
+    const framed = handoffs.flatMap((found): Utterance[] =>
+      mine.includes(found) ? [] : [{ speaker: "handoff", text: quoted(found.body) }],
+    );
     if (own === undefined) return { ...nothing, words: framed, earlier };
     const text = textOf(own);
     if (protocol.isAnswer(at, text, written !== undefined)) {
@@ -156,10 +160,28 @@ interface TextProtocol {
 }
 
 /** How an answer begins in protocols that are text, and the lines that only say that it is one. */
-const RESULT_MARK =
-  /^\s*(?:tool-response:|<tool_response>|<output>|observation:|tool result:|here's the result of running|execution result of)/i;
+const RESULT_MARK = new RegExp(
+  String.raw`^\s*(?:${[
+    "tool-response:",
+    String.raw`call id: \S{1,80}\s`,
+    "<(?:tool|function)[_-](?:response|results?|output)>",
+    "<output>",
+    "observation:",
+    "tool result:",
+    "here's the result of running",
+    "execution result of",
+    String.raw`exit ?code: \d+ \(execution`,
+    String.raw`\*{3,} ?response from calling`,
+    String.raw`\[[\w-]{1,60}(?: for '[^\n]*)?\] result:`,
+    "i ran this command:",
+    // A protocol's list of texts, as JSON or as a program printed its objects.
+    String.raw`(?:meta=\S{1,20} content=)?\[?(?:TextContent\(|\{\s*"type":\s*"text")`,
+    String.raw`\{\s*"content":\s*\[\s*\{\s*"type":`,
+  ].join("|")})`,
+  "i",
+);
 const RESULT_LINES =
-  /^\s*(?:(?:tool-response:[^\n]*|<tool_response>|observation:|tool result:|<output>)\s*\n?)+/i;
+  /^\s*(?:(?:tool-response:[^\n]*|call id: [^\n]*|<(?:tool|function)[_-](?:response|results?|output)>|observation:|tool result:|<output>)\s*\n?)+/i;
 
 /** A conversation with calls of its own has none in text. */
 function textProtocolOf(messages: readonly Message[]): TextProtocol {
@@ -232,7 +254,7 @@ const REFUSED = /^\s*The user doesn't want to (?:proceed|take)/;
 /** Texts that programs put under role user: an earlier hand-off of another program, a skill, a notice. */
 const EARLIER = /^\s*This session is being continued/;
 const PROGRAM =
-  /^\s*(?:Base directory for this skill|Caveat: |\[Request interrupted|# \w+ Command|Operation stopped by hook|\w{1,40} hook (?:feedback|blocking error|additional context))/;
+  /^\s*(?:Base directory for this skill|Caveat: |\[Request interrupted|# \w+ Command|Operation stopped by hook|I have \*added these files to the chat\*|Here are summaries of some files|# Fix any errors below|\w{1,40} hook (?:feedback|blocking error|additional context))/;
 /** A block of a program: `<system-reminder>…</system-reminder>`. So many that never close are enough to stop looking. */
 const BLOCK = /<([a-z]+(?:[-_][a-z]+)+)(?:\s[^<>\n]{0,300})?>/g;
 const UNCLOSED = 50;

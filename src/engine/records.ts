@@ -27,7 +27,7 @@ function carried(text: string): string | undefined {
       .slice(start[0].length, end < start[0].length ? text.length : end)
       .replace(ESCAPED, (_, sign: string) => SIGNS[sign] ?? sign);
   }
-  const { content, output, metadata } = Object(parsed(text)) as Fields;
+  const { content, output, metadata } = Object(jsonIn(text)) as Fields;
   if (typeof output === "string" && isRecord(metadata)) return output;
   const texts = Array.isArray(content) ? content.map((part) => (Object(part) as Fields).text) : [];
   return texts.length > 0 && texts.every((one) => typeof one === "string") ? texts.join("\n") : undefined;
@@ -35,7 +35,7 @@ function carried(text: string): string | undefined {
 
 /** JSON as lines, or nothing when it is no JSON. */
 export function recordsIn(text: string): string | undefined {
-  const value = text.length > NUMBERS.answer ? parsed(text) : undefined;
+  const value = text.length > NUMBERS.answer ? jsonIn(text) : undefined;
   if (value === undefined) return undefined;
   const lines: string[] = [];
   write("", value, "", lines);
@@ -51,7 +51,7 @@ export function isDeep(value: unknown, left = DEEPEST): boolean {
 }
 
 /** JSON, or as much of it as was printed before it was cut off. */
-function parsed(text: string): unknown {
+export function jsonIn(text: string): unknown {
   if (!/^\s*(?:\{\s*["}]|\[\s*[[{"\]\d-])/.test(text.slice(0, 400))) return undefined;
   for (const whole of [() => text, () => closed(text)]) {
     try {
@@ -99,7 +99,7 @@ function write(name: string, given: unknown, indent: string, lines: string[]): v
   if (isEmpty(given) || indent.length > 20) return;
   const value =
     typeof given === "string"
-      ? (parsed(given) ?? given)
+      ? (jsonIn(given) ?? given)
       : Array.isArray(given) && given.length === 1
         ? given[0]
         : given;

@@ -8,7 +8,7 @@ import { callsOf, DEED, earlier, type Fact, line, positionsOf } from "./facts.ts
 import type { ItemDraft } from "./items.ts";
 import { hasFailed, howItEnded, onlyPrints } from "./outcome.ts";
 import type { Reading } from "./reading.ts";
-import { COMMITTED, changedFiles } from "./working-tree.ts";
+import { COMMITTED, changedFiles, mayCommit } from "./working-tree.ts";
 
 /** A line is a label, what it is about, and how that stands. */
 const LABEL = {
@@ -120,7 +120,7 @@ function writeFiles(files: readonly Fact[], folder: string): Fact {
 /** What git printed of a commit and of a push. */
 function commitsOf(call: Call): string[] {
   const { output = "", outcome } = call;
-  if (hasFailed(outcome)) return [];
+  if (hasFailed(outcome) || !mayCommit(call)) return [];
   const start = output.slice(0, 8000);
   const pushed = /\bpush\b/.test(commandOf(call)) ? PUSHED.exec(start)?.[0].trim() : undefined;
   return [COMMITTED.exec(start)?.[0], pushed && `pushed ${pushed}`].filter((line) => line !== undefined);

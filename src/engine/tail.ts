@@ -110,7 +110,8 @@ function isAsk(group: readonly Reading[]): boolean {
     group.length === 1 &&
     group[0]!.source.role === "user" &&
     group[0]!.answers.length === 0 &&
-    group[0]!.earlier.length === 0
+    group[0]!.earlier.length === 0 &&
+    !group[0]!.words.some(isHandoffWords)
   );
 }
 

@@ -3,7 +3,7 @@
 import { type Call, commandOf, pathOf, writesFile } from "./calls.ts";
 import { namesDefined } from "./digest.ts";
 import type { Fact } from "./facts.ts";
-import { hasFailed } from "./outcome.ts";
+import { hasFailed, onlyPrints } from "./outcome.ts";
 
 interface ChangedFile {
   /** The last names that were put into it. */
@@ -14,6 +14,12 @@ interface ChangedFile {
 
 /** A line that git prints when it has committed. */
 export const COMMITTED = /^\[[^\]\r\n]+ [0-9a-f]{7,}\][^\n]*/m;
+/** A page or a file may say the same. */
+export function mayCommit(call: Call): boolean {
+  const command = commandOf(call);
+  return command === "" ? /(?:^|_)git(?:_|$)/i.test(call.verb) : !onlyPrints(command);
+}
+
 /** A file in a patch. */
 const PATCHED = /^\*\*\* (?:(Add|Update|Delete) File|Move to): ([^\r\n]+)/gm;
 /** A changed file in a status, in whatever language. */
@@ -62,7 +68,7 @@ class WorkingTree {
     const steps = stepsOf(command.slice(0, 4000));
     for (const step of steps) this.follow(step, call.output ?? "", sources);
     // A program that commits by itself.
-    if (COMMITTED.test(call.output ?? "") && !steps.some(({ verb }) => verb === "commit"))
+    if (mayCommit(call) && COMMITTED.test(call.output ?? "") && !steps.some(({ verb }) => verb === "commit"))
       this.commit([], "");
   }
 

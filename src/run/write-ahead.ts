@@ -6,7 +6,7 @@ import { archiveItem } from "../archive/item-id.ts";
 import type { Marks } from "../archive/marks.ts";
 import { writeTo } from "../archive/ready-write.ts";
 import { tenantOfName } from "../archive/tenant.ts";
-import { handoffIn } from "../conversation/handoffs/separate.ts";
+import { handoffIn, separateHandoffs } from "../conversation/handoffs/separate.ts";
 import type { Message } from "../conversation/message.ts";
 import { ArchiveError } from "../errors/archive-error.ts";
 import { CompactionError } from "../errors/compaction-error.ts";
@@ -174,7 +174,9 @@ function contentName(messages: readonly Message[], marks: Marks): string {
 
 /** What was there before was not written now, whatever it looks like. */
 function handOffOf({ rewrite }: Result, messages: readonly Message[]): string | undefined {
-  const before = new Set(messages.map((message) => handoffIn(message)?.framed));
+  const before = new Set(
+    messages.flatMap((message) => separateHandoffs(message).handoffs).map(({ framed }) => framed),
+  );
   const written = rewrite.flatMap(({ written }) => (written && handoffIn(written)?.framed) ?? []);
   return written.find((framed) => !before.has(framed));
 }

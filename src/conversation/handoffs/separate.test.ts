@@ -9,7 +9,7 @@ import {
 } from "../../testing/builders.ts";
 import { type Message, proseOf } from "../message.ts";
 import { END_MARKER } from "./prefixes.ts";
-import { handoffIn, isHandoffMessage, mergeHandoff, separateHandoff } from "./separate.ts";
+import { handoffIn, isHandoffMessage, mergeHandoff, separateHandoff, separateHandoffs } from "./separate.ts";
 
 const handoff = `[SUMMARY]: work\n${END_MARKER}`;
 const read = (text: string): Message => conversation(user(text)).messages[0]!;
@@ -88,4 +88,12 @@ test("[F88] an assistant's leading message that opens with Summary: is an earlie
   expect(isHandoffMessage(messages[1]!)).toBe(true);
   const later = conversation(user("Go."), assistant("Done."), user(text), assistant(text)).messages;
   expect(later.map((message) => handoffIn(message))).toEqual([undefined, undefined, undefined, undefined]);
+});
+
+test("below a hand-off there may be another, and what the author says comes after all of them", () => {
+  const second = `[Pith hand-off] Past reference:\nmore\n${END_MARKER}`;
+  const { own, handoffs } = separateHandoffs(mergeHandoff(handoff, read(`${second}\n\nGo on.`)));
+  expect(handoffs.map(({ framed }) => framed)).toEqual([handoff, second]);
+  expect(proseOf(own!)).toBe("Go on.");
+  expect(separateHandoffs(read(`${handoff}\n\n${second}`)).own).toBeUndefined();
 });

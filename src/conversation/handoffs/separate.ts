@@ -38,6 +38,20 @@ export function separateHandoff(message: Message): Separated {
   };
 }
 
+/** What the author said, and all hand-offs before it: below one the author may have put another. */
+export function separateHandoffs(message: Message): {
+  readonly own: Message | undefined;
+  readonly handoffs: readonly FoundHandoff[];
+} {
+  const handoffs: FoundHandoff[] = [];
+  let own: Message | undefined = message;
+  for (let found = handoffIn(message); own && found; found = own && handoffIn(own)) {
+    handoffs.push(found);
+    own = separateHandoff(own).own;
+  }
+  return { own, handoffs };
+}
+
 /** Thinking alone, or blank text, is nothing to send. */
 function saysSomething(part: Part): boolean {
   return part.type === "text" ? part.text.trim() !== "" : part.type !== "reasoning";
