@@ -151,7 +151,14 @@ function attempt(request: EngineRequest, { readings, target, wish }: Attempt): E
   const freed = messages.filter((message) => fixed.has(message.position) && ownOf(message) !== message);
   // When all messages have their places nothing is handed off.
   const isHandedOff = span.length > 0 || freed.length > 0;
-  const told = isHandedOff ? items : items.filter(isStory);
+  const folded = new Set(readings.flatMap(({ at, earlier }) => (earlier.length > 0 ? [at] : [])));
+  // What is pinned whole is there, with any hand-off that it quotes.
+  const quoted = new Set(
+    messages.flatMap((message) => (message.pinned && ownOf(message) === message ? message.position : [])),
+  );
+  const isThere = (item: Item) =>
+    isStory(item) && item.isFolded && quoted.has(item.at) && !folded.has(item.at);
+  const told = items.filter((item) => (isHandedOff || isStory(item)) && !isThere(item));
   // What the caller pinned is no reason to keep more of anything else.
   const pinnedTokens = messages.reduce(
     (sum, message) => (message.pinned && message.role !== "system" ? sum + count(message) : sum),
@@ -166,7 +173,6 @@ function attempt(request: EngineRequest, { readings, target, wish }: Attempt): E
   for (const piece of tail.held) piece.rank = -1;
   const stay = messages.filter(({ position }) => stays(position));
   const numbers = numbersOf(readings, stays);
-  const folded = new Set(readings.flatMap(({ at, earlier }) => (earlier.length > 0 ? [at] : [])));
   const next = stay.find(
     ({ position, role }) => role !== "system" && position > (span.at(-1)?.position ?? 0),
   );

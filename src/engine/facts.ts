@@ -84,7 +84,7 @@ function idsOf(call: Call): string[] {
     ([key, value]) => /(?:^|_)id$/i.test(key) && typeof value === "string",
   );
   const named = asked.find(([key]) => key !== "user_id") ?? [];
-  const made = /"(?!user_|payment_)\w*_?id":\s*"([^"]{2,60})"|(https?:\/\/\S{8,120})/.exec(
+  const made = /"(?!user_|payment_)\w*_?id":\s*"([^"\n]{2,60})"|(https?:\/\/\S{8,120})/.exec(
     (call.output ?? "").slice(0, 2000),
   );
   return [...new Set([named[1] as string | undefined, made?.[1] ?? made?.[2]])].filter(

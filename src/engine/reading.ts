@@ -255,9 +255,11 @@ const REFUSED = /^\s*The user doesn't want to (?:proceed|take)/;
 const EARLIER = /^\s*This session is being continued/;
 const PROGRAM =
   /^\s*(?:Base directory for this skill|Caveat: |\[Request interrupted|# \w+ Command|Operation stopped by hook|I have \*added these files to the chat\*|Here are summaries of some files|# Fix any errors below|\w{1,40} hook (?:feedback|blocking error|additional context))/;
-/** A block of a program: `<system-reminder>…</system-reminder>`. So many that never close are enough to stop looking. */
-const BLOCK = /<([a-z]+(?:[-_][a-z]+)+)(?:\s[^<>\n]{0,300})?>/g;
-const UNCLOSED = 50;
+/**
+ * A block of a program: `<system-reminder>…</system-reminder>`. It goes on to the last close before the next of its name opens: what it
+ * holds may say `</system-reminder>` as well.
+ */
+const BLOCK = /<(\/?)([a-z]+(?:[-_][a-z]+)+)(?:\s[^<>\n]{0,300})?>/g;
 
 function wordsOfUser(text: string): Utterance[] {
   if (EARLIER.test(text)) return [{ speaker: "handoff", text }];
@@ -267,18 +269,29 @@ function wordsOfUser(text: string): Utterance[] {
     if (text.slice(from, to).trim() !== "") words.push({ speaker, text: text.slice(from, to) });
   };
   let from = 0;
-  let unclosed = 0;
-  for (const found of text.matchAll(BLOCK)) {
-    if (found.index < from || unclosed > UNCLOSED) continue;
-    const close = `</${found[1]}>`;
-    const end = text.indexOf(close, found.index) + close.length;
-    if (end < close.length) unclosed += 1;
-    else {
-      add("person", from, found.index);
-      add("program", found.index, end);
-      from = end;
-    }
+  for (const [start, end] of blocksIn(text)) {
+    if (start < from) continue;
+    add("person", from, start);
+    add("program", start, end);
+    from = end;
   }
   add("person", from, text.length);
   return words;
+}
+
+/** In the order in which they open. */
+function blocksIn(text: string): readonly (readonly [start: number, end: number])[] {
+  const blocks: [number, number][] = [];
+  const open = new Map<string, [number, number]>();
+  for (const { 0: tag, 1: slash, 2: name = "", index } of text.matchAll(BLOCK)) {
+    const last = open.get(name);
+    if (slash !== "") {
+      if (last) last[1] = index + tag.length;
+    } else if (last === undefined || last[1] > 0) {
+      const block: [number, number] = [index, 0];
+      open.set(name, block);
+      blocks.push(block);
+    }
+  }
+  return blocks.filter(([, end]) => end > 0);
 }

@@ -134,14 +134,10 @@ function shortenResult(part: ToolResultPart, { item }: Text, chosen: number, idO
   return text.length < part.text.length ? { ...part, text } : part;
 }
 
+/** The whole is what is there now: a note under it may be a tool's own. */
 function restOfText(text: string, idOf: IdOf): string {
-  return idOf
-    ? `rest: ${NAMED.exec(text.slice(-400))?.[1] ?? idOf(text)}`
-    : "rest not kept: run the tool again";
+  return idOf ? `rest: ${idOf(text)}` : "rest not kept: run the tool again";
 }
-
-/** The id that a text names which was shortened before: the whole is there. */
-const NAMED = /\[pith shaped: [^\n\]]*; rest: (pith:[0-9a-z]{8,})\]\s*$/;
 
 function countLines(text: string): number {
   return text === "" ? 0 : text.split("\n").length;

@@ -91,11 +91,16 @@ export async function inItsBranch(archive: Archive, occasion: Occasion): Promise
   );
   if (found?.id === last) return occasion;
   const left = found && (await reach(archive, () => archive.get(found.state)))?.content;
-  const { ledger, lastCompaction } = left ? readState(JSON.parse(left)) : {};
-  const { ledger: _, lastCompaction: __, ...rest } = state;
+  const { ledger, lastCompaction, handoff } = left ? readState(JSON.parse(left)) : {};
+  const { ledger: _, lastCompaction: __, handoff: ___, ...rest } = state;
   return {
     ...occasion,
-    state: { ...rest, ...(ledger && { ledger }), ...(lastCompaction !== undefined && { lastCompaction }) },
+    state: {
+      ...rest,
+      ...(ledger && { ledger }),
+      ...(lastCompaction !== undefined && { lastCompaction }),
+      ...(handoff !== undefined && { handoff }),
+    },
   };
 }
 
