@@ -306,7 +306,7 @@ export const mutations: readonly Mutation[] = [
     ["R41", "bindingLinesOf(message).forEach(add);", ""],
     ["R14 R38", "const first = wordsOf(asks.find(isPersons) ?? asks[0]);", 'const first = "";'],
   ),
-  ...inFile("src/reading/protected.ts", ["F30", "if (checkpoint >= 0) positions.add(checkpoint);", ""]),
+  ...inFile("src/conversation/protected.ts", ["F30", "if (checkpoint >= 0) positions.add(checkpoint);", ""]),
   ...inFile(
     "src/conversation/handoffs/prefixes.ts",
     ["F27", 'factor3: "[SUMMARY]:",', 'factor3: "Summary:",'],

@@ -1,7 +1,8 @@
 /** archivedMessages: what was said in a conversation, as an archive keeps it for the search. */
+
+import { isMasked } from "../conversation/masked-messages.ts";
 import { type Message, textOfMessage } from "../conversation/message.ts";
 import { toolNamesOf } from "../conversation/tool-names.ts";
-import { isMasked } from "../reading/masked-messages.ts";
 import { maskText } from "../redact/mask-json.ts";
 import type { ArchivedMessage, CompactionRecord, MessagePlace } from "./archive.ts";
 import { knownMasked, maskedNames } from "./masked-item.ts";

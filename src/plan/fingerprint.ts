@@ -1,8 +1,8 @@
 /** Fingerprints: digests by which a plan that is kept knows the messages it was made for again. */
 import { createHash } from "node:crypto";
+import { unmaskedMessage } from "../conversation/masked-messages.ts";
 import type { Message } from "../conversation/message.ts";
 import type { Part } from "../conversation/part.ts";
-import { unmaskedMessage } from "../reading/masked-messages.ts";
 import type { Plan } from "./plan.ts";
 
 /** The plan to be applied later: with a fingerprint of every message that it replaces or removes. */

@@ -3,9 +3,9 @@
 import { isHandoffMessage } from "../conversation/handoffs/separate.ts";
 import type { Message } from "../conversation/message.ts";
 import { proseOf, toolResultsOf } from "../conversation/message.ts";
+import { protectedPositions } from "../conversation/protected.ts";
 import { groupAt } from "../conversation/turn.ts";
 import type { Policy } from "../policy/policy.ts";
-import { protectedPositions } from "../reading/protected.ts";
 import { placesByDensity } from "../salience/density.ts";
 import { countEpistemicMarkers } from "../salience/epistemic-markers.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";

@@ -1,6 +1,7 @@
 /** compactOccasion: plans and applies what an occasion asks for, checks the result, and reports on it. */
 
 import { withMessages } from "../conversation/conversation.ts";
+import { unmaskedMessage } from "../conversation/masked-messages.ts";
 import { rewriteOf } from "../conversation/rewrite.ts";
 import { CompactionError } from "../errors/compaction-error.ts";
 import { carryOut } from "../plan/apply-plan.ts";
@@ -9,7 +10,6 @@ import { emptyPlan, type Plan } from "../plan/plan.ts";
 import { reclaimsEnough } from "../policy/minimum-reclaim.ts";
 import { afterCompaction, afterNothing, afterRefusal } from "../policy/verdict.ts";
 import { writeConversation } from "../providers/detect.ts";
-import { unmaskedMessage } from "../reading/masked-messages.ts";
 import type { CompactionEvent } from "../report/event.ts";
 import type { CompactionState } from "../state/compaction-state.ts";
 import { noteDropped } from "../weights/note-dropped.ts";

@@ -1,6 +1,6 @@
 /** maskedOccasion: an occasion whose conversation is without secrets, since what comes of it goes to an archive. */
 import { withMessages } from "../conversation/conversation.ts";
-import { maskedMessages, unmaskedMessage } from "../reading/masked-messages.ts";
+import { maskedMessages, unmaskedMessage } from "../conversation/masked-messages.ts";
 import { countPieces, type TokenCounter } from "../tokens/token-counter.ts";
 import type { Occasion } from "./occasion.ts";
 

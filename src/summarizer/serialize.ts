@@ -3,7 +3,7 @@
 import { findHandoff } from "../conversation/handoffs/prefixes.ts";
 import { agentOf, type Message } from "../conversation/message.ts";
 import type { Part } from "../conversation/part.ts";
-import { SESSION_LOG } from "../reading/protected.ts";
+import { SESSION_LOG } from "../conversation/protected.ts";
 import { redactSecrets } from "../redact/redact-secrets.ts";
 import { type Clip, clip } from "./clip.ts";
 import { fenceFor } from "./fence.ts";

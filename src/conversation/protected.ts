@@ -1,6 +1,6 @@
 /** What no stage may summarise although nobody pinned it: SESSION_LOG content, persona definitions, the active state checkpoint (F30). */
-import type { Message } from "../conversation/message.ts";
-import type { Part } from "../conversation/part.ts";
+import type { Message } from "./message.ts";
+import type { Part } from "./part.ts";
 
 /** Positions of protected messages among those that count. Of several checkpoints only the newest is active. */
 export function protectedPositions(

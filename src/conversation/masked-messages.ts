@@ -1,7 +1,8 @@
 /** Masked messages: what is cut out of a message, cut up or told again is taken from a copy without secrets (R46). */
-import { type Message, messageWith } from "../conversation/message.ts";
-import type { Part } from "../conversation/part.ts";
+
 import { maskJson, maskText } from "../redact/mask-json.ts";
+import { type Message, messageWith } from "./message.ts";
+import type { Part } from "./part.ts";
 
 /** The parts and messages that a masked one stands for. */
 const originals = new WeakMap<Part | Message, Part | Message>();
