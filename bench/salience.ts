@@ -2,12 +2,12 @@
 
 import { extractText } from "../src/plan/stages/extract-text.ts";
 import { bindingSentences } from "../src/salience/binding-sentences.ts";
-import { splitCode } from "../src/salience/code-blocks.ts";
 import { windowEntropies } from "../src/salience/entropy.ts";
 import { countEpistemicMarkers } from "../src/salience/epistemic-markers.ts";
-import { splitSentences } from "../src/salience/sentences.ts";
-import { forEachSpecific } from "../src/salience/specifics.ts";
 import { documentFrequencies, tfIdf } from "../src/salience/tf-idf.ts";
+import { splitCode } from "../src/text/code-blocks.ts";
+import { splitSentences } from "../src/text/sentences.ts";
+import { forEachSpecific } from "../src/text/specifics.ts";
 import { createTokenCounter } from "../src/tokens/counter.ts";
 import { type Bar, bar, median } from "./bar.ts";
 import { longConversation } from "./corpus.ts";

@@ -9,7 +9,7 @@ import { projectRoot } from "./listed-tests.ts";
 /** From the bottom up; a row of several holds folders that do not know each other. */
 const layers: readonly (readonly string[])[] = [
   ["needed-node.ts"],
-  ["package-version.ts", "redact", "threads"],
+  ["package-version.ts", "redact", "text", "threads"],
   ["errors"],
   ["conversation", "http", "keys"],
   ["json"],

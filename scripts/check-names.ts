@@ -23,6 +23,7 @@ const middle = [
   "salience",
   "shapes",
   "state",
+  "text",
   "tokens",
   "weights",
 ];

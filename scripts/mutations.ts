@@ -66,7 +66,7 @@ export const mutations: readonly Mutation[] = [
     ["F15", "if (total <= UNTOUCHED_SENTENCES) return { text, total, kept: total };", ""],
   ),
   ...inFile(
-    "src/salience/sentences.ts",
+    "src/text/sentences.ts",
     [
       "F4",
       "return code === 0x2e || code === 0x21 || code === 0x3f || code === 0x2026;",
@@ -74,8 +74,8 @@ export const mutations: readonly Mutation[] = [
     ],
     ["F18", "return !isAbbreviation(text, { at, lineStart, next });", "return true;"],
   ),
-  ...inFile("src/salience/midline-fences.ts", ["F3", "ranges.push(range);", ""]),
-  ...inFile("src/salience/code-blocks.ts", ["F3", 'text.includes("~~~")', 'text.includes("~~~~~~~~~~~~")']),
+  ...inFile("src/text/midline-fences.ts", ["F3", "ranges.push(range);", ""]),
+  ...inFile("src/text/code-blocks.ts", ["F3", 'text.includes("~~~")', 'text.includes("~~~~~~~~~~~~")']),
   ...inFile(
     "src/salience/epistemic-markers.ts",
     ["F63", '["wait", "hmm", "actually", "hm", "ah"],', '["wait", "hmm", "hm", "ah"],'],

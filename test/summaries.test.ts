@@ -21,13 +21,13 @@ import { presets } from "../src/policy/presets.ts";
 import { readConversation } from "../src/providers/detect.ts";
 import { violations } from "../src/run/plan-for.ts";
 import { bodyOf } from "../src/run/result.ts";
-import { specificsOf } from "../src/salience/specifics.ts";
 import { SHAPE_GAP, SHAPE_NOTE } from "../src/shapes/shape-note.ts";
 import { missingIn } from "../src/summarizer/audit/audit-summary.ts";
 import { openAISummarizer } from "../src/summarizer/openai-compatible.ts";
 import type { Summarizer } from "../src/summarizer/summarizer.ts";
 import { assistant, call, rawConversation, result, user, type WireMessage } from "../src/testing/builders.ts";
 import { type Behaviour, createModelServer, type ModelServer } from "../src/testing/model-server.ts";
+import { specificsOf } from "../src/text/specifics.ts";
 import {
   constraints,
   editedFiles,

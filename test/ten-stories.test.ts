@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { createCompactor } from "../src/index.ts";
-import { specificsOf } from "../src/salience/specifics.ts";
 import type { Summarizer } from "../src/summarizer/summarizer.ts";
 import { assistant, call, result, user, type WireMessage } from "../src/testing/builders.ts";
+import { specificsOf } from "../src/text/specifics.ts";
 import { createTokenCounter } from "../src/tokens/counter.ts";
 
 const counter = createTokenCounter();

@@ -4,7 +4,7 @@ import { handoffIn } from "../conversation/handoffs/separate.ts";
 import type { Message } from "../conversation/message.ts";
 import { boundBy, isSaidByPerson, userWordsOf } from "../reading/user-words.ts";
 import { bindingSentences } from "../salience/binding-sentences.ts";
-import { hasLetter } from "../salience/letters.ts";
+import { hasLetter } from "../text/letters.ts";
 import { askedIn } from "./read-story.ts";
 import { readSections } from "./sections.ts";
 import { isWhole } from "./write-story.ts";

@@ -9,7 +9,7 @@ import { typedIn } from "../reading/typed-words.ts";
 import { usedLater } from "../reading/used-later.ts";
 import { askOf, askSentences, userWordsOf } from "../reading/user-words.ts";
 import { markerAnnotation } from "../salience/epistemic-markers.ts";
-import { specificsOf } from "../salience/specifics.ts";
+import { specificsOf } from "../text/specifics.ts";
 import { countPieces, joined, type TextPiece, type TokenCounter } from "../tokens/token-counter.ts";
 import type { Lessons } from "../weights/lessons.ts";
 import { weighersOf } from "../weights/origin.ts";

@@ -1,5 +1,5 @@
 /** Splits what was said into units: sentences, lines of a list, rows, whole blocks of code, each under its heading. */
-import { splitSentences } from "../salience/sentences.ts";
+import { splitSentences } from "../text/sentences.ts";
 import { type Unit, unitOf } from "./story.ts";
 
 /** A unit before anybody has said what it is worth: nothing. */

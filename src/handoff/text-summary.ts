@@ -5,7 +5,7 @@ import { type Message, proseOf } from "../conversation/message.ts";
 import type { Policy } from "../policy/policy.ts";
 import { quotedAfterLabel } from "../reading/handoffs/quoted.ts";
 import { placesByDensity } from "../salience/density.ts";
-import { splitSentences } from "../salience/sentences.ts";
+import { splitSentences } from "../text/sentences.ts";
 
 const SNIPPET_CHARS = 100;
 const SUMMARY_CHARS = 500;

@@ -1,6 +1,7 @@
 /** What a model wrote is first in the story, and whole; where there is no room for all of it, whole sections or lines go, never its end. */
+
+import { type Paragraph, paragraphsOf } from "../text/paragraphs.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
-import { type Paragraph, paragraphsOf } from "./paragraphs.ts";
 import { type Story, type StoryTurn, type Unit, unitsIn, type Written } from "./story.ts";
 import { earlierEntry } from "./tell-story.ts";
 

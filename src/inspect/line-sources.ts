@@ -4,7 +4,7 @@ import { farMessages } from "../handoff/far-messages.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { toldFacts } from "../ledger/told-facts.ts";
 import { endsOf } from "../reading/calls/said.ts";
-import { specificsOf } from "../salience/specifics.ts";
+import { specificsOf } from "../text/specifics.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import type { Pair } from "./compared.ts";
 import { type JoinedTexts, joinTexts } from "./joined-texts.ts";

@@ -3,7 +3,7 @@
 import { UNCHANGED } from "../reading/agents/notices.ts";
 import { answersFor, type Check, checksIn } from "../reading/calls/checks.ts";
 import { lastingIn } from "../reading/calls/lasting.ts";
-import { hasTwoLetters } from "../salience/letters.ts";
+import { hasTwoLetters } from "../text/letters.ts";
 import type { CommandFact, ErrorFact, Ledger } from "./ledger.ts";
 
 export function openErrors(ledger: Ledger): readonly ErrorFact[] {

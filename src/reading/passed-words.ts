@@ -1,6 +1,6 @@
 /** The words of a text as they are said or passed to calls: names, paths and addresses are one word each; as numbers, read in one pass. */
 import type { IntList } from "../salience/int-list.ts";
-import { hasOnlyAsciiLetters } from "../salience/letters.ts";
+import { hasOnlyAsciiLetters } from "../text/letters.ts";
 
 /**
  * Appends the hash of each word, in lower case: letters, digits and underscores, and between them also `@ . : / -`.

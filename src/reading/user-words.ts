@@ -3,9 +3,9 @@
 import { findHandoff } from "../conversation/handoffs/prefixes.ts";
 import { isUserMessage, type Message, ownTextsOf } from "../conversation/message.ts";
 import { askingSentences, bindingSentences } from "../salience/binding-sentences.ts";
-import { hasLetterOrDigit } from "../salience/letters.ts";
 import { isInjected, ownProse, type ProseSpan } from "../salience/own-prose.ts";
 import { writeShortened } from "../salience/shortened-words.ts";
+import { hasLetterOrDigit } from "../text/letters.ts";
 import { isTextCallOrResult } from "./agents/text-calls.ts";
 import { plainText } from "./handoffs/quoted.ts";
 

@@ -2,7 +2,7 @@
 import type { Message } from "../conversation/message.ts";
 import { userWordsOf } from "../reading/user-words.ts";
 import { ownProse } from "../salience/own-prose.ts";
-import { markEnd, splitSentences } from "../salience/sentences.ts";
+import { markEnd, splitSentences } from "../text/sentences.ts";
 
 /** A sentence and the message it is in, by its place in the list. */
 export interface SaidSentence {

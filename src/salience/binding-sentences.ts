@@ -1,10 +1,10 @@
 /** The sentences of a user's message that bind (constraints, corrections, preferences, limits) and those that ask. */
 
+import { hasLetter, hasLetterOrDigit } from "../text/letters.ts";
+import { markEnd, splitSentences } from "../text/sentences.ts";
 import { oddsOf } from "./binding-weights.ts";
-import { hasLetter, hasLetterOrDigit } from "./letters.ts";
 import { ownProse, type ProseSpan } from "./own-prose.ts";
 import { rememberedByText } from "./remembered-by-text.ts";
-import { markEnd, splitSentences } from "./sentences.ts";
 import { readShortened } from "./shortened-words.ts";
 
 /**

@@ -7,7 +7,7 @@ import {
   SHELL_TASK,
   USER_TAGS,
 } from "../reading/agents/injected.ts";
-import { splitCode } from "./code-blocks.ts";
+import { splitCode } from "../text/code-blocks.ts";
 import { pastedLines } from "./pasted-lines.ts";
 import { rememberedByText } from "./remembered-by-text.ts";
 

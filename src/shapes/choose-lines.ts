@@ -1,6 +1,6 @@
 /** Fills a selection from any text: failures and their evidence, what deviates, one of each kind of line, then the rest. */
 import type { OutputKind } from "../reading/agents/output-kinds.ts";
-import { hasTwoLetters } from "../salience/letters.ts";
+import { hasTwoLetters } from "../text/letters.ts";
 import { findDeviations } from "./deviations.ts";
 import type { ErrorScope } from "./error-lines.ts";
 import { type Failures, findFailures } from "./failures.ts";

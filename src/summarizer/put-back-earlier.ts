@@ -1,6 +1,6 @@
 /** putBackEarlier: what a text that tells an earlier story on should have copied from it and did not, as far as there is room. */
-import { type Paragraph, paragraphsOf } from "../handoff/paragraphs.ts";
-import { specificsOf } from "../salience/specifics.ts";
+import { type Paragraph, paragraphsOf } from "../text/paragraphs.ts";
+import { specificsOf } from "../text/specifics.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import type { EarlierStory } from "./earlier-story.ts";
 

@@ -1,5 +1,5 @@
 /** sharedRoom: what each paragraph of an earlier story keeps of its tokens where not all of them have room. */
-import type { Paragraph } from "../handoff/paragraphs.ts";
+import type { Paragraph } from "../text/paragraphs.ts";
 
 type Sized = Paragraph & { readonly tokens: number };
 

@@ -2,7 +2,7 @@
 import type { Archive, ArchivedMessage } from "../archive/archive.ts";
 import { type Message, textOfMessage, toolCallsOf, toolResultsOf } from "../conversation/message.ts";
 import { baseName } from "../reading/agents/tool-vocabulary.ts";
-import { specificsOf } from "../salience/specifics.ts";
+import { specificsOf } from "../text/specifics.ts";
 import { type Lesson, type Lessons, NOTHING, plus, traitsOf, withCounts } from "./lessons.ts";
 import { byRole } from "./origin.ts";
 

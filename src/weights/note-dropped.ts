@@ -1,6 +1,6 @@
 /** Notes what a compaction took out of view: the other half of every lesson. */
 import { type Message, textOfMessage } from "../conversation/message.ts";
-import { specificsOf } from "../salience/specifics.ts";
+import { specificsOf } from "../text/specifics.ts";
 import { type Lesson, type Lessons, NOTHING, plus, traitsOf, withCounts } from "./lessons.ts";
 import { originsOf } from "./origin.ts";
 

@@ -3,7 +3,7 @@
 import { handoffIn } from "../../conversation/handoffs/separate.ts";
 import { makesCalls, withParts } from "../../conversation/message.ts";
 import { scoreSentence } from "../../salience/score-sentence.ts";
-import { specificsOf } from "../../salience/specifics.ts";
+import { specificsOf } from "../../text/specifics.ts";
 import { weighersOf } from "../../weights/origin.ts";
 import { type Edit, type SentenceCount, sumOf } from "../plan.ts";
 import { type ExtractOptions, extractCounted } from "./extract-text.ts";

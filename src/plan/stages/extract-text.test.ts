@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { splitCode } from "../../salience/code-blocks.ts";
+import { splitCode } from "../../text/code-blocks.ts";
 import { extractText } from "./extract-text.ts";
 
 /** A sentence of 60 characters with no key term in it. */

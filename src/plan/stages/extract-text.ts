@@ -1,9 +1,9 @@
 /** Extracts the sentences of a text that are worth keeping: verbatim, in order, code untouched, no model involved. */
 
-import { splitCode } from "../../salience/code-blocks.ts";
 import { countEpistemicMarkers } from "../../salience/epistemic-markers.ts";
 import { scoreSentence } from "../../salience/score-sentence.ts";
-import { markEnd, splitSentences } from "../../salience/sentences.ts";
+import { splitCode } from "../../text/code-blocks.ts";
+import { markEnd, splitSentences } from "../../text/sentences.ts";
 import type { SentenceCount } from "../plan.ts";
 
 export interface ExtractOptions {

@@ -1,10 +1,10 @@
 /** How a tool call ended, by what its result says. */
 import type { ToolResultPart } from "../../conversation/part.ts";
-import { hasTwoLetters } from "../../salience/letters.ts";
 import { parseJson } from "../../shapes/json.ts";
 import { outcomeOf } from "../../shapes/outcome.ts";
 import { commandHint } from "../../shapes/tool-hints.ts";
 import { unwrap } from "../../shapes/unwrap.ts";
+import { hasTwoLetters } from "../../text/letters.ts";
 import { DECLINED, FAILURE, NOTICE, TAGGED, UNCHANGED } from "../agents/notices.ts";
 import type { ActionKind } from "../agents/tool-vocabulary.ts";
 import { withoutNotice } from "../without-notice.ts";

@@ -1,6 +1,6 @@
 /** What was said, as facts: sentences cut from prose, on one line, within a length. */
-import { splitCode } from "../../salience/code-blocks.ts";
-import { splitSentences } from "../../salience/sentences.ts";
+import { splitCode } from "../../text/code-blocks.ts";
+import { splitSentences } from "../../text/sentences.ts";
 
 /** White space made even, and no longer than so many characters. */
 export function shortLine(text: string, maxChars: number): string {

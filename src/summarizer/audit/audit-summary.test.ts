@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { specificsOf } from "../../salience/specifics.ts";
+import { specificsOf } from "../../text/specifics.ts";
 import { auditSummary, missingIn } from "./audit-summary.ts";
 
 const source = "Edited src/parser.ts and ran npm test: 12345 passed. The id is run_8812. See docs/guide.md.";

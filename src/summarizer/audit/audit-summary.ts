@@ -1,6 +1,6 @@
 /** Audits a summary both ways: what it dropped is listed to be put back, what it invented is struck with its sentence. */
-import { splitSentences } from "../../salience/sentences.ts";
-import { specificsOf } from "../../salience/specifics.ts";
+import { splitSentences } from "../../text/sentences.ts";
+import { specificsOf } from "../../text/specifics.ts";
 import { knownFrom } from "./known.ts";
 
 export interface AuditRequest {

@@ -1,6 +1,6 @@
 /** Repeats: a summary without the sentences that it has said already, and whether what is left says anything. */
-import { splitSentences } from "../../salience/sentences.ts";
-import { specificsOf } from "../../salience/specifics.ts";
+import { splitSentences } from "../../text/sentences.ts";
+import { specificsOf } from "../../text/specifics.ts";
 
 /** Of a sentence that is there twice, word for word, only the first is left. Short ones may be headings, or mean another thing each time. */
 export function withoutRepeats(text: string): string {
