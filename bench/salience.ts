@@ -1,10 +1,10 @@
 /** What the salience signals cost, as a ratio to counting the tokens of the same text once. */
 
-import { extractText } from "../src/plan/stages/extract-text.ts";
 import { bindingSentences } from "../src/salience/binding-sentences.ts";
-import { windowEntropies } from "../src/salience/entropy.ts";
-import { countEpistemicMarkers } from "../src/salience/epistemic-markers.ts";
-import { documentFrequencies, tfIdf } from "../src/salience/tf-idf.ts";
+import { extractText } from "../src/sources/gptme/extract-text.ts";
+import { windowEntropies } from "../src/sources/synthorg/entropy.ts";
+import { countEpistemicMarkers } from "../src/sources/synthorg/epistemic-markers.ts";
+import { documentFrequencies, tfIdf } from "../src/sources/synthorg/tf-idf.ts";
 import { splitCode } from "../src/text/code-blocks.ts";
 import { splitSentences } from "../src/text/sentences.ts";
 import { forEachSpecific } from "../src/text/specifics.ts";

@@ -10,7 +10,7 @@ import { projectRoot } from "./listed-tests.ts";
 const layers: readonly (readonly string[])[] = [
   ["needed-node.ts"],
   ["package-version.ts", "redact", "text", "threads"],
-  ["errors"],
+  ["errors", "sources"],
   ["conversation", "http", "keys"],
   ["json"],
   ["reading/agents"],

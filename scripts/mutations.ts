@@ -42,13 +42,13 @@ export const mutations: readonly Mutation[] = [
     "occasion",
   ]),
   ...inFile(
-    "src/salience/score-sentence.ts",
+    "src/sources/gptme/score-sentence.ts",
     ["F5", "if (position === total - 1) return 1.5;", ""],
     ["F6", "if (lower.includes(term)) score += KEY_TERM_SCORE", "if (lower.includes(term)) score += 0"],
     ["F7", "if (length < 50) return 0.3;", ""],
   ),
   ...inFile(
-    "src/plan/stages/extract-text.ts",
+    "src/sources/gptme/extract-text.ts",
     [
       "F2",
       "joined += text.slice(piece.start, piece.end);",
@@ -77,13 +77,17 @@ export const mutations: readonly Mutation[] = [
   ...inFile("src/text/midline-fences.ts", ["F3", "ranges.push(range);", ""]),
   ...inFile("src/text/code-blocks.ts", ["F3", 'text.includes("~~~")', 'text.includes("~~~~~~~~~~~~")']),
   ...inFile(
-    "src/salience/epistemic-markers.ts",
+    "src/sources/synthorg/epistemic-markers.ts",
     ["F63", '["wait", "hmm", "actually", "hm", "ah"],', '["wait", "hmm", "hm", "ah"],'],
     ["F64", "count + (pattern.test(text) ? 1 : 0)", "count + (pattern.test(text) ? 2 : 0)"],
     ["F66", 'Uncertainty points preserved: ${quoted.join(", ")}]', "]"],
   ),
-  ...inFile("src/salience/tf-idf.ts", ["F69", "Math.log((documents + 1) / (held + 1))", "held * 0 + 1"]),
-  ...inFile("src/salience/entropy.ts", [
+  ...inFile("src/sources/synthorg/tf-idf.ts", [
+    "F69",
+    "Math.log((documents + 1) / (held + 1))",
+    "held * 0 + 1",
+  ]),
+  ...inFile("src/sources/synthorg/entropy.ts", [
     "F70",
     "return Math.log2(length) - sum / length;",
     "return length - sum / length;",

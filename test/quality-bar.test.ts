@@ -18,5 +18,5 @@ test("[F68] surprisal is measured in the bench and asked by no preset; the cheap
   expect(read("bench/salience.ts")).toContain('name: "surprisal"');
   const sources = globSync("src/**/*.ts", { cwd: join(import.meta.dirname, "..") });
   expect(sources.filter((file) => /surprisal/i.test(read(file)))).toEqual([]);
-  expect(whyUnreached("src/salience/tf-idf.ts", "export function tfIdf")).toBeUndefined();
+  expect(whyUnreached("src/sources/synthorg/tf-idf.ts", "export function tfIdf")).toBeUndefined();
 });

@@ -3,7 +3,7 @@
  * program that npm does not have: this is its published rule over our own sentence scorer, and the tables say so. It cannot
  * reach a target by itself, so the most recent messages are kept on top.
  */
-import { extractText } from "../../src/plan/stages/extract-text.ts";
+import { extractText } from "../../src/sources/gptme/extract-text.ts";
 import { messageTokens } from "../measure/sizes.ts";
 import type { WireMessage } from "../measure/wire-message.ts";
 import { recentWithin } from "./keep-recent.ts";

@@ -1,5 +1,5 @@
 /** Candidates: the units of a story with what each costs and how dear it is, read once however many rooms it is told in. */
-import { forEachWord } from "../salience/words.ts";
+import { forEachWord } from "../text/words.ts";
 import { countTexts, type TokenCounter } from "../tokens/token-counter.ts";
 import { type AskStatus, type Story, type Unit, type Voice, weightsOf } from "./story.ts";
 import { statusIn } from "./unit-worth.ts";

@@ -8,7 +8,7 @@ import { saysWords } from "../reading/read-turns.ts";
 import { typedIn } from "../reading/typed-words.ts";
 import { usedLater } from "../reading/used-later.ts";
 import { askOf, askSentences, userWordsOf } from "../reading/user-words.ts";
-import { markerAnnotation } from "../salience/epistemic-markers.ts";
+import { markerAnnotation } from "../sources/synthorg/epistemic-markers.ts";
 import { specificsOf } from "../text/specifics.ts";
 import { countPieces, joined, type TextPiece, type TokenCounter } from "../tokens/token-counter.ts";
 import type { Lessons } from "../weights/lessons.ts";

@@ -2,7 +2,7 @@
 
 import { handoffIn } from "../conversation/handoffs/separate.ts";
 import { type Message, proseOf } from "../conversation/message.ts";
-import { markerAnnotation, markerPhrases } from "../salience/epistemic-markers.ts";
+import { markerAnnotation, markerPhrases } from "../sources/synthorg/epistemic-markers.ts";
 import { readSections } from "./sections.ts";
 
 /** Doubts further back than this much of the assistant's prose have been settled or have come up again. */

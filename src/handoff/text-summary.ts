@@ -4,7 +4,7 @@ import { isHandoffMessage } from "../conversation/handoffs/separate.ts";
 import { type Message, proseOf } from "../conversation/message.ts";
 import type { Policy } from "../policy/policy.ts";
 import { quotedAfterLabel } from "../reading/handoffs/quoted.ts";
-import { placesByDensity } from "../salience/density.ts";
+import { placesByDensity } from "../sources/synthorg/density.ts";
 import { splitSentences } from "../text/sentences.ts";
 
 const SNIPPET_CHARS = 100;

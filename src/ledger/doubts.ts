@@ -1,7 +1,7 @@
 /** Doubts: the sentences in which the assistant hesitates, turns round or takes something back (F63). */
 
 import { type Prose, shortLine } from "../reading/calls/said.ts";
-import { markerPhrases } from "../salience/epistemic-markers.ts";
+import { markerPhrases } from "../sources/synthorg/epistemic-markers.ts";
 
 export function doubtsIn({ text, sentences }: Prose): readonly string[] {
   if (!isDoubt(text)) return [];

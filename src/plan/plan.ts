@@ -3,6 +3,7 @@ import type { ArchiveItem } from "../archive/archive.ts";
 import type { Message } from "../conversation/message.ts";
 import type { StoryRoom } from "../handoff/story.ts";
 import type { Ledger } from "../ledger/ledger.ts";
+import type { SentenceCount } from "../sources/gptme/extract-text.ts";
 
 export type StageName =
   | "strip-reasoning"
@@ -25,19 +26,6 @@ export type Edit =
     }
   | { readonly kind: "remove"; readonly position: number; readonly reason: string }
   | { readonly kind: "insert"; readonly before: number; readonly message: Message; readonly reason: string };
-
-/** How many sentences there were, and how many stayed. */
-export interface SentenceCount {
-  readonly total: number;
-  readonly kept: number;
-}
-
-export function sumOf(counts: readonly SentenceCount[]): SentenceCount {
-  return counts.reduce((sum, { total, kept }) => ({ total: sum.total + total, kept: sum.kept + kept }), {
-    total: 0,
-    kept: 0,
-  });
-}
 
 /** What one Stage does, and what that saves. */
 export interface PlanStep {

@@ -6,8 +6,8 @@ import { proseOf, toolResultsOf } from "../conversation/message.ts";
 import { protectedPositions } from "../conversation/protected.ts";
 import { groupAt } from "../conversation/turn.ts";
 import type { Policy } from "../policy/policy.ts";
-import { placesByDensity } from "../salience/density.ts";
-import { countEpistemicMarkers } from "../salience/epistemic-markers.ts";
+import { placesByDensity } from "../sources/synthorg/density.ts";
+import { countEpistemicMarkers } from "../sources/synthorg/epistemic-markers.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import type { Regions } from "./plan.ts";
 

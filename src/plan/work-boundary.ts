@@ -5,7 +5,7 @@ import type { Action } from "../reading/calls/action.ts";
 import { type Deed, deedOf } from "../reading/calls/deed.ts";
 import { actionsOf } from "../reading/calls/read-call.ts";
 import { isSaidByPerson, userWordsOf } from "../reading/user-words.ts";
-import { forEachWord } from "../salience/words.ts";
+import { forEachWord } from "../text/words.ts";
 
 /** How clearly a piece of work ends before `after`: 0 not at all, 3 where a person turns to something else. */
 export function boundaryStrength(

@@ -1,7 +1,6 @@
 /** checkPolicy: refuses a policy that cannot be right, naming the field and what it may be. */
 import { OptionsError } from "../errors/options-error.ts";
-import { densityMeasures } from "../salience/density.ts";
-import { actions, type Policy, type ThresholdAction } from "./policy.ts";
+import { actions, densityMeasures, type Policy, type ThresholdAction } from "./policy.ts";
 import { templateNames } from "./template-names.ts";
 
 /** Also guards against what no type checker saw: a policy from a JSON file may hold anything. Throws OptionsError. */

@@ -1,11 +1,13 @@
 /** Policy: when to compact, how far, and by which means. Presets are values of this type; nothing here runs. */
 import type { Role } from "../conversation/message.ts";
-import type { DensityMeasure } from "../salience/density.ts";
 import type { TemplateName } from "./template-names.ts";
 
 /** How much a threshold allows, from least loss to most; each action includes those before it. */
 export const actions = ["shrink", "extract", "hand-off", "trim"] as const;
 export type ThresholdAction = (typeof actions)[number];
+
+/** By what a text says much or little (F69, F70). */
+export const densityMeasures = ["tf-idf", "entropy"] as const;
 
 /** A fill at which a compaction is due. Reached means `fill >= at`. */
 export interface Threshold {
@@ -131,7 +133,7 @@ export interface Policy {
    * stays verbatim if there is room; the slightest is left out of a text summary. Absent: not used.
    */
   readonly density?: {
-    readonly by: DensityMeasure;
+    readonly by: (typeof densityMeasures)[number];
     readonly promote: number;
     readonly slight: number;
   };

@@ -1,7 +1,8 @@
 /** Report: what happened, in numbers and in words; every door shows the same one. */
 import type { CompactionError } from "../errors/compaction-error.ts";
-import type { SentenceCount, StageName } from "../plan/plan.ts";
+import type { StageName } from "../plan/plan.ts";
 import type { Cause } from "../policy/decide.ts";
+import type { SentenceCount } from "../sources/gptme/extract-text.ts";
 import type { SummaryAttempt } from "../summarizer/chain.ts";
 import type { AgentReport } from "./agent-report.ts";
 import type { Health } from "./health.ts";

@@ -4,20 +4,13 @@ import type { Conversation } from "../conversation/conversation.ts";
 import { agentOf } from "../conversation/message.ts";
 import { placesAfter, type Rewrite, rewriteOf } from "../conversation/rewrite.ts";
 import type { CompactionError } from "../errors/compaction-error.ts";
-import {
-  type Edit,
-  emptyPlan,
-  type HandedOff,
-  type Plan,
-  type SentenceCount,
-  type StageName,
-  sumOf,
-} from "../plan/plan.ts";
+import { type Edit, emptyPlan, type HandedOff, type Plan, type StageName } from "../plan/plan.ts";
 import { commonPrefixTokens, estimateCost } from "../report/cost.ts";
 import { health } from "../report/health.ts";
 import { readAgain } from "../report/read-again.ts";
 import type { MessageReport, MustKeepReport, Report, StageReport } from "../report/report.ts";
 import { rolesRead } from "../report/role-report.ts";
+import { type SentenceCount, sumOf } from "../sources/gptme/extract-text.ts";
 import { agentReport } from "./agent-report.ts";
 import { lastAnswer } from "./observation.ts";
 import type { Occasion } from "./occasion.ts";

@@ -2,11 +2,16 @@
 
 import { handoffIn } from "../../conversation/handoffs/separate.ts";
 import { makesCalls, withParts } from "../../conversation/message.ts";
-import { scoreSentence } from "../../salience/score-sentence.ts";
+import {
+  type ExtractOptions,
+  extractCounted,
+  type SentenceCount,
+  sumOf,
+} from "../../sources/gptme/extract-text.ts";
+import { scoreSentence } from "../../sources/gptme/score-sentence.ts";
 import { specificsOf } from "../../text/specifics.ts";
 import { weighersOf } from "../../weights/origin.ts";
-import { type Edit, type SentenceCount, sumOf } from "../plan.ts";
-import { type ExtractOptions, extractCounted } from "./extract-text.ts";
+import type { Edit } from "../plan.ts";
 import type { Stage } from "./stage.ts";
 
 export const extractSentences: Stage = {

@@ -2,7 +2,7 @@
 import { type Message, withParts } from "../../conversation/message.ts";
 import type { Part, TextPart } from "../../conversation/part.ts";
 import { turnsOf } from "../../conversation/turn.ts";
-import { countEpistemicMarkers, markerPhrases } from "../../salience/epistemic-markers.ts";
+import { countEpistemicMarkers, markerPhrases } from "../../sources/synthorg/epistemic-markers.ts";
 import { splitCode } from "../../text/code-blocks.ts";
 import type { Edit } from "../plan.ts";
 import type { Stage, StageContext } from "./stage.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { forEachWord } from "../../text/words.ts";
 import { documentFrequencies, tfIdf } from "./tf-idf.ts";
-import { forEachWord } from "./words.ts";
 
 const messages = ["the build is green", "the build is red", "the build is flaky: ERR_17", "the build"];
 

@@ -1,10 +1,22 @@
 /** Extracts the sentences of a text that are worth keeping: verbatim, in order, code untouched, no model involved. */
 
-import { countEpistemicMarkers } from "../../salience/epistemic-markers.ts";
-import { scoreSentence } from "../../salience/score-sentence.ts";
 import { splitCode } from "../../text/code-blocks.ts";
 import { markEnd, splitSentences } from "../../text/sentences.ts";
-import type { SentenceCount } from "../plan.ts";
+import { countEpistemicMarkers } from "../synthorg/epistemic-markers.ts";
+import { scoreSentence } from "./score-sentence.ts";
+
+/** How many sentences there were, and how many stayed. */
+export interface SentenceCount {
+  readonly total: number;
+  readonly kept: number;
+}
+
+export function sumOf(counts: readonly SentenceCount[]): SentenceCount {
+  return counts.reduce((sum, { total, kept }) => ({ total: sum.total + total, kept: sum.kept + kept }), {
+    total: 0,
+    kept: 0,
+  });
+}
 
 export interface ExtractOptions {
   /**

@@ -1,5 +1,5 @@
 /** How much a sentence is worth keeping: where it is, what it names, how long it is. */
-import { countEpistemicMarkers } from "./epistemic-markers.ts";
+import { countEpistemicMarkers } from "../synthorg/epistemic-markers.ts";
 
 /** Each one that a sentence holds, in any case and inside other words too, is worth `KEY_TERM_SCORE`. */
 export const KEY_TERMS: readonly string[] = [

@@ -2,11 +2,10 @@
 import { windowEntropies } from "./entropy.ts";
 import { documentFrequencies, tfIdf } from "./tf-idf.ts";
 
-export const densityMeasures = ["tf-idf", "entropy"] as const;
-export type DensityMeasure = (typeof densityMeasures)[number];
+type Measure = "tf-idf" | "entropy";
 
 /** One number for each text: higher says more. They compare with each other only. */
-export function densitiesOf(texts: readonly string[], by: DensityMeasure): readonly number[] {
+export function densitiesOf(texts: readonly string[], by: Measure): readonly number[] {
   if (by === "entropy") return texts.map(meanEntropy);
   const frequencies = documentFrequencies(texts);
   return texts.map((text) => tfIdf(text, frequencies));
@@ -19,7 +18,7 @@ export function placesByDensity(
     by,
     share,
     slightest = false,
-  }: { readonly by: DensityMeasure; readonly share: number; readonly slightest?: boolean },
+  }: { readonly by: Measure; readonly share: number; readonly slightest?: boolean },
 ): readonly number[] {
   const sign = slightest ? -1 : 1;
   return densitiesOf(texts, by)

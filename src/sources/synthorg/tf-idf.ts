@@ -1,5 +1,5 @@
 /** TF-IDF over a conversation: words that few of its messages use weigh more than those that all of them share. */
-import { forEachWord } from "./words.ts";
+import { forEachWord } from "../../text/words.ts";
 
 /** How rare each word is among the documents that were read. */
 export interface DocumentFrequencies {
