@@ -5,6 +5,7 @@ import { afterEach, expect, test } from "vitest";
 import { LEGACY_SUMMARY_PREFIX, SUMMARY_PREFIX } from "../src/conversation/handoffs/prefixes.ts";
 import { handoffIn } from "../src/conversation/handoffs/separate.ts";
 import { textOfMessage } from "../src/conversation/message.ts";
+import { SHAPE_NOTE } from "../src/conversation/shape-note.ts";
 import { readSections } from "../src/handoff/sections.ts";
 import {
   type CompactionState,
@@ -21,7 +22,7 @@ import { presets } from "../src/policy/presets.ts";
 import { readConversation } from "../src/providers/detect.ts";
 import { violations } from "../src/run/plan-for.ts";
 import { bodyOf } from "../src/run/result.ts";
-import { SHAPE_GAP, SHAPE_NOTE } from "../src/shapes/shape-note.ts";
+import { SHAPE_GAP } from "../src/shapes/shape-note.ts";
 import { missingIn } from "../src/summarizer/audit/audit-summary.ts";
 import { openAISummarizer } from "../src/summarizer/openai-compatible.ts";
 import type { Summarizer } from "../src/summarizer/summarizer.ts";

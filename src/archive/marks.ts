@@ -1,6 +1,6 @@
 /** Marks: an id for everything that leaves the context, a function of what it stands for. */
 import type { Message } from "../conversation/message.ts";
-import { noteOf, SHAPE_NOTE } from "../shapes/shape-note.ts";
+import { noteOf, SHAPE_NOTE } from "../conversation/shape-note.ts";
 import type { ArchiveItem } from "./archive.ts";
 import { archiveItem } from "./item-id.ts";
 import { spanText } from "./span-pieces.ts";

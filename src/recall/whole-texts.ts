@@ -1,7 +1,7 @@
 /** Texts as they were before earlier compactions cut them: what was cut names the whole in its note. */
 import type { Archive } from "../archive/archive.ts";
 import { MARKER } from "../archive/item-id.ts";
-import { noteOf } from "../shapes/shape-note.ts";
+import { noteOf } from "../conversation/shape-note.ts";
 import type { MessageText } from "./message-texts.ts";
 import { storedMessages } from "./stored-message.ts";
 

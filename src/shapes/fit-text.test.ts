@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { SHAPE_NOTE } from "../conversation/shape-note.ts";
 import { createTokenCounter } from "../tokens/counter.ts";
 import { fitText } from "./fit-text.ts";
-import { SHAPE_GAP, SHAPE_NOTE } from "./shape-note.ts";
+import { SHAPE_GAP } from "./shape-note.ts";
 import { shapeToolResult } from "./shape-tool-result.ts";
 
 const counter = createTokenCounter();

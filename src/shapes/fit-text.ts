@@ -1,4 +1,6 @@
 /** Fits any text into a number of tokens: whole lines or sentences, the most telling first, in their order. */
+
+import { noteOf, SHAPE_NOTE } from "../conversation/shape-note.ts";
 import type { OutputKind } from "../reading/agents/output-kinds.ts";
 import { chooseLines, mostTelling, type Ranking, rankLines } from "./choose-lines.ts";
 import { backToWord } from "./cut-line.ts";
@@ -7,7 +9,7 @@ import { fencePairs, keepFences } from "./fences.ts";
 import { isOutputKind } from "./kind-traits.ts";
 import { shownLines, startSelection } from "./select-lines.ts";
 import type { ShapeContext } from "./shape.ts";
-import { gapMark, grouped, noteOf, SHAPE_NOTE, writeNote } from "./shape-note.ts";
+import { gapMark, grouped, writeNote } from "./shape-note.ts";
 import { describeByTemplates } from "./template-gap.ts";
 import { withoutControls } from "./terminal-text.ts";
 import { type TextUnit, unitsOf } from "./units.ts";

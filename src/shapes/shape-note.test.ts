@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
+import { SHAPE_NOTE } from "../conversation/shape-note.ts";
 import { createTokenCounter } from "../tokens/counter.ts";
 import { cutLine } from "./cut-line.ts";
 import { evenly } from "./select-lines.ts";
-import { grouped, type Note, noteOf, SHAPE_NOTE, withNote, writeNote } from "./shape-note.ts";
+import { grouped, type Note, writeNote } from "./shape-note.ts";
 import { hintOf } from "./tool-hints.ts";
 
 const counter = createTokenCounter();
@@ -13,15 +14,6 @@ test("[R42] the note has one fixed form that no tool output has by chance", () =
   expect(line).toBe("[pith shaped: log, 84 of 1,912 lines shown; rest: pith:3f9c2a1b]");
   expect(SHAPE_NOTE.test(line)).toBe(true);
   expect(writeNote({ ...note, again: "read\nagain]" }, { counter })).toMatch(SHAPE_NOTE);
-});
-
-test("a note is found at the end or the start of a text, and nowhere else", () => {
-  const line = writeNote(note, { counter });
-  expect(noteOf(withNote("body", note, { counter }))).toBe(line);
-  expect(noteOf(`${line}\nbody`)).toBe(line);
-  expect(noteOf(`${"x\n".repeat(3_000)}${line}\n`)).toBe(line);
-  expect(noteOf(`a\n${line}\nb`)).toBeUndefined();
-  expect(noteOf("")).toBeUndefined();
 });
 
 test("numbers are grouped the same everywhere", () => {

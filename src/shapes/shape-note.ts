@@ -1,12 +1,6 @@
-/** The note under a shaped text, and the marks in its gaps: what is shown of how much, and how to get the rest. */
+/** Writes the note under a shaped text (`conversation/shape-note.ts` reads it), and the marks in its gaps. */
 import type { OutputKind } from "../reading/agents/output-kinds.ts";
 import type { ShapeContext } from "./shape.ts";
-
-/**
- * One line, at the end of every shaped text:
- * `[pith shaped: file-read, 84 of 1,912 lines shown; rest: pith:3f9c2a1b]`
- */
-export const SHAPE_NOTE = /^\[pith shaped: ([a-z-]+), ([^\n;]*) shown; (rest: |rest not kept: )([^\n\]]*)\]$/;
 
 /** A line that stands for lines left out: `[… 212 lines …]`. */
 export const SHAPE_GAP = /^\s*\[… .* …\]$/;
@@ -36,16 +30,6 @@ export function writeNote(
 
 export function withNote(body: string, note: Note, context: ShapeContext): string {
   return `${body.trimEnd()}\n${writeNote(note, context)}`.trimEnd();
-}
-
-/** The note at the end (or the start) of a text that was shaped before. */
-export function noteOf(text: string): string | undefined {
-  const trimmed = text.length < 2_000 ? text.trimEnd() : text.slice(0, 600) + text.slice(-1_400).trimEnd();
-  const last = trimmed.slice(trimmed.lastIndexOf("\n") + 1);
-  if (SHAPE_NOTE.test(last)) return last;
-  const end = trimmed.indexOf("\n");
-  const first = end < 0 ? trimmed : trimmed.slice(0, end);
-  return SHAPE_NOTE.test(first) ? first : undefined;
 }
 
 /** `gapMark(212)` → `[… 212 lines …]`; `gapMark(3, "more matches in a.ts")` → `[… 3 more matches in a.ts …]`. */

@@ -1,8 +1,10 @@
 /** Tells a table that is written as text, Markdown or CSV, as records: how many rows, the range of each column, the rows that matter. */
+
+import { noteOf, SHAPE_NOTE } from "../conversation/shape-note.ts";
 import { csvIn } from "./csv.ts";
 import { cellOf } from "./record-cells.ts";
 import type { RecordLine, Uses } from "./record-uses.ts";
-import { isGap, noteOf, SHAPE_NOTE } from "./shape-note.ts";
+import { isGap } from "./shape-note.ts";
 import { rowLines } from "./told-rows.ts";
 
 /** Undefined where a text is no table, or a table is the smaller part of it. */
