@@ -7,11 +7,11 @@ import { type ContextFill, fillNote, fillOf } from "../agent-control/fill-note.t
 import { runAgentTool } from "../agent-control/run-tool.ts";
 import { importConversation } from "../archive/import-conversation.ts";
 import { type Compactor, doorCompactor } from "../compactor.ts";
+import { CONTINUED, SUMMARIZED } from "../conversation/handoffs/other-summaries.ts";
 import { isHandoffMessage } from "../conversation/handoffs/separate.ts";
 import { type Message, textOfMessage } from "../conversation/message.ts";
 import { actsOnRequests } from "../policy/acts-on-requests.ts";
 import { readConversation } from "../providers/detect.ts";
-import { CONTINUED, SUMMARIZED } from "../reading/agents/program-tags.ts";
 import { RECALL_EXPAND, RECALL_SEARCH } from "../recall/tools.ts";
 import type { CompactorOptions } from "../run/options.ts";
 import type { Result } from "../run/result.ts";

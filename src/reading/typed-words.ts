@@ -1,6 +1,7 @@
 /** What a person typed in a message, without what programs put around it or in its place. */
+import { CONTINUED } from "../conversation/handoffs/other-summaries.ts";
 import type { Message } from "../conversation/message.ts";
-import { CONTINUED, INTERRUPTION, ORIGINS, SLASH_COMMAND, STEERING } from "./agents/program-tags.ts";
+import { INTERRUPTION, ORIGINS, SLASH_COMMAND, STEERING } from "./agents/program-tags.ts";
 import { withoutProgramBlocks } from "./program-blocks.ts";
 import { isSaidByPerson, userWordsOf } from "./user-words.ts";
 

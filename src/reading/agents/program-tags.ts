@@ -20,13 +20,6 @@ export const STEERING =
 /** The user stopped the agent. */
 export const INTERRUPTION = /^\s*\[Request interrupted by user[^\]\n]{0,60}\]/;
 
-/** Another program's own summary of what came before, told in the user's name. */
-export const CONTINUED = /^\s*This session is being continued from a previous conversation/;
-
-/** How frameworks open the summary that they put in place of a whole conversation. */
-export const SUMMARIZED =
-  /^\s*(?:<(?:[a-z]+[_-])?summary>|(?:(?:here|below|this) is )?(?:a |the )?(?:[a-z]+ ){0,2}summary (?:of|to) )/i;
-
 /** The words with which a person declined a call, behind what the program says about it. */
 export const DECLINED_WITH = /the user said:\n?([\s\S]+)$/;
 
