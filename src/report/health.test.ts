@@ -136,6 +136,22 @@ test("[F40] an edit that failed makes no read stale, what a command did to the f
   ]);
 });
 
+test.each([
+  ["Bash", { command: "cd /src && sed -i '' 's|a|b|g' c.ts" }, true],
+  ["Bash", { command: "node build.js > /src/c.ts" }, true],
+  ["edit", { filePath: "/src/c.ts", oldString: "a", newString: "b" }, true],
+  ["delete_file", { target_file: "/src/c.ts" }, true],
+  ["Bash", { command: "cat /src/c.ts | grep a; node /src/c.ts" }, false],
+])("[F40] after a call of %s with %j the file is out of date: %s", (name, given, isStale) => {
+  const messages = conversation(
+    assistant("", call("read_file", { absolute_path: "/src/c.ts" })),
+    result("a"),
+    assistant("", call(name, given)),
+    result("done"),
+  ).messages;
+  expect(findStale(messages)).toHaveLength(isStale ? 1 : 0);
+});
+
 test("[F40] an error that the same call overcame later is stale, one that stands is not", () => {
   const messages = conversation(
     assistant("", call("bash", { command: "npm test" })),

@@ -1,8 +1,8 @@
 /** Which files must be readable again in full, since what was read of them is no longer in view (R43). */
 import { callsById, type Message, toolResultsOf } from "../conversation/message.ts";
 import type { ToolCallPart, ToolResultPart } from "../conversation/part.ts";
-import { argumentsOf } from "../reading/calls/call-reading.ts";
-import { fileRead, LONGEST_ARGUMENTS } from "../shapes/tool-hints.ts";
+import { readCall } from "../engine/calls.ts";
+import { fileShown } from "./call-files.ts";
 
 /**
  * Paths of files that were read and of which no read came through whole, in the order of their last read. A tool that
@@ -49,7 +49,10 @@ function isUnchanged(text: string): boolean {
   return text.length < 400 && /\bunchanged\b|\bnot (?:been )?(?:changed|modified)\b/i.test(text);
 }
 
+/** A call that writes a whole file has large arguments: not worth the parse. */
+const LONGEST_ARGUMENTS = 100_000;
+
 /** The file that a call reads; empty where it reads none. */
-function readPath(call: ToolCallPart): string {
-  return call.arguments.length > LONGEST_ARGUMENTS ? "" : fileRead(call.name, argumentsOf(call));
+function readPath({ name, arguments: given }: ToolCallPart): string {
+  return given.length > LONGEST_ARGUMENTS ? "" : (fileShown(readCall(name, given)) ?? "");
 }

@@ -1,9 +1,9 @@
 /** Staleness: tool results that no longer tell the truth: a file read before it was edited, an error fixed since. */
-import { callsById, type Message } from "../conversation/message.ts";
-import type { Part, ToolCallPart, ToolResultPart } from "../conversation/part.ts";
-import { isChange } from "../reading/calls/action.ts";
-import { deedOf } from "../reading/calls/deed.ts";
-import { actionsOf } from "../reading/calls/read-call.ts";
+import type { Message } from "../conversation/message.ts";
+import type { Call } from "../engine/calls.ts";
+import { hasFailed } from "../engine/outcome.ts";
+import { type AnsweredCall, readConversation } from "../engine/reading.ts";
+import { fileShown, filesChanged } from "./call-files.ts";
 
 export interface Stale {
   /** Place of the stale message in the list. */
@@ -13,109 +13,50 @@ export interface Stale {
   readonly reason: string;
 }
 
-/** One walk from the end: what is known of the later messages judges the earlier ones. */
+/** The places of results that are still true, by the file that they show or the call that they are of. */
+type Places = Map<string, number[]>;
+
 export function findStale(messages: readonly Message[]): readonly Stale[] {
-  const calls = callsById(messages);
-  const known = readResults(messages, calls);
-  const later: Later = { ...known, calls, changedAt: new Map(), succeededAt: new Map() };
   const stale: Stale[] = [];
-  for (let position = messages.length - 1; position >= 0; position--)
-    judgeMessage(messages[position]!.parts, position, later, stale);
-  return stale.reverse();
-}
-
-function judgeMessage(parts: readonly Part[], position: number, later: Later, stale: Stale[]): void {
-  // By index: until it is compiled, an iterator makes an object for each step.
-  for (let at = 0; at < parts.length; at++) {
-    const part = parts[at]!;
-    if (part.type !== "tool-result") continue;
-    const call = later.calls.get(part.pairId);
-    const judged = call && judge(part, call, later, position);
-    if (judged) stale.push(judged);
-  }
-  for (let at = 0; at < parts.length; at++) {
-    const part = parts[at]!;
-    // Most calls change nothing, whatever came of them.
-    if (part.type === "tool-call" && actionsOf(part).some(isChange)) noteChanges(part, later, position);
-  }
-}
-
-function readResults(
-  messages: readonly Message[],
-  calls: Later["calls"],
-): Pick<Later, "results" | "failedLengths"> {
-  const results = new Map<string, ToolResultPart>();
-  const failedLengths = new Set<number>();
-  const readParts = ({ parts }: Message): void => {
-    for (let at = 0; at < parts.length; at++) {
-      const part = parts[at]!;
-      if (part.type !== "tool-result") continue;
-      results.set(part.pairId, part);
-      if (isFailed(part)) failedLengths.add(calls.get(part.pairId)?.arguments.length ?? -1);
-    }
+  const shown: Places = new Map();
+  const failed: Places = new Map();
+  const outdate = (places: Places, key: string, since: number, reason: string): void => {
+    for (const position of places.get(key) ?? []) stale.push({ position, since, reason });
+    places.delete(key);
   };
-  messages.forEach(readParts);
-  return { results, failedLengths };
+  readConversation(messages).forEach(({ calls, answers }, position) => {
+    // A call that failed changed nothing; one without a result may have.
+    for (const call of calls.filter(({ outcome }) => !hasFailed(outcome)))
+      for (const file of filesChanged(call))
+        outdate(shown, file, position, `${file} was changed since it was read here`);
+    for (const answer of answers) {
+      const { call } = answer;
+      if (isFailed(answer)) {
+        note(failed, keyOf(call), position);
+        continue;
+      }
+      if (failed.size > 0)
+        outdate(failed, keyOf(call), position, `${call.verb} failed here and succeeded since`);
+      const file = fileShown(call);
+      if (file !== undefined) note(shown, file, position);
+    }
+  });
+  return stale.sort((one, other) => one.position - other.position);
 }
 
-function isFailed({ isError, text }: ToolResultPart): boolean {
-  return isError || FAILED.test(text);
+function note(places: Places, key: string, position: number): void {
+  const known = places.get(key);
+  if (known) known.push(position);
+  else places.set(key, [position]);
 }
 
-/** What is known of the messages, and where it last happened after the one that is judged. */
-interface Later {
-  readonly calls: ReadonlyMap<string, ToolCallPart>;
-  readonly results: ReadonlyMap<string, ToolResultPart>;
-  /** How long the arguments of failed calls are: only a success of such a length is remembered, as few are. */
-  readonly failedLengths: ReadonlySet<number>;
-  readonly changedAt: Map<string, number>;
-  /** By the tool, then by what it was given. */
-  readonly succeededAt: Map<string, Map<string, number>>;
-}
-
-function judge(
-  result: ToolResultPart,
-  call: ToolCallPart,
-  { changedAt, succeededAt, failedLengths }: Later,
-  position: number,
-): Stale | undefined {
-  const { name, arguments: given } = call;
-  if (isFailed(result)) {
-    const since = succeededAt.get(name)?.get(given);
-    return since === undefined
-      ? undefined
-      : { position, since, reason: `${name} failed here and succeeded since` };
-  }
-  if (failedLengths.has(given.length)) {
-    const same = succeededAt.get(name) ?? new Map<string, number>();
-    succeededAt.set(name, same.set(given, position));
-  }
-  return changedSince(call, changedAt, position);
+function isFailed({ call, part }: AnsweredCall): boolean {
+  return hasFailed(call.outcome) || FAILED.test(part?.text ?? "");
 }
 
 const FAILED = /^\s{0,20}(?:error|fatal|traceback)\b/i;
 
-/** What a command prints of a file may be anything. */
-function changedSince(
-  call: ToolCallPart,
-  changedAt: ReadonlyMap<string, number>,
-  position: number,
-): Stale | undefined {
-  const actions = actionsOf(call);
-  if (actions[0]?.kind === "command") return undefined;
-  for (let at = 0; at < actions.length; at++) {
-    const { kind, path } = actions[at]!;
-    const since = kind === "read" && path !== undefined ? changedAt.get(path) : undefined;
-    if (since !== undefined) return { position, since, reason: `${path} was changed since it was read here` };
-  }
-  return undefined;
-}
-
-/** A call that failed changed nothing; one without a result may have. */
-function noteChanges(call: ToolCallPart, { results, changedAt }: Later, position: number): void {
-  const actions = actionsOf(call);
-  const result = results.get(call.pairId);
-  const done = result ? deedOf({ pairId: call.pairId, tool: call.name, actions }, result).done : actions;
-  for (const action of done)
-    if (isChange(action) && action.path !== undefined) changedAt.set(action.path, position);
+/** The same call with the same arguments. */
+function keyOf({ verb, subject, asked }: Call): string {
+  return `${verb}\n${subject}\n${asked}`;
 }

@@ -51,15 +51,6 @@ export function hintOf({ toolName, toolArguments }: ToolOutput): ToolHint {
   };
 }
 
-/** The file that a call reads and names, by its arguments; empty where it reads none. */
-export function fileRead(toolName: string, values: Readonly<Record<string, unknown>>): string {
-  const named = kindOfTool(toolName);
-  // Most names say that the tool does something else, whatever its arguments name.
-  if (named !== undefined && named !== "shell" && named !== "file-read") return "";
-  const path = textAt(values, PATH_KEYS);
-  return path !== "" && commandHint(toolName, commandIn(values)).kind === "file-read" ? path : "";
-}
-
 /** The hint of a call that says nothing but a command; empty where it has none. */
 export function commandHint(toolName: string, given: string): ToolHint {
   const named = kindOfTool(toolName);
@@ -81,7 +72,7 @@ function kindOfCommand(command: string): OutputKind | undefined {
 }
 
 /** A call that writes a whole file has large arguments and a small result: not worth the parse. */
-export const LONGEST_ARGUMENTS = 100_000;
+const LONGEST_ARGUMENTS = 100_000;
 
 function argumentsOf(json: string): Readonly<Record<string, unknown>> {
   return json.length > LONGEST_ARGUMENTS || !json.trimStart().startsWith("{") ? {} : parsedObject(json);
