@@ -1,7 +1,7 @@
 /** overviewOf: what is in an original that is too large for the answer, part by part, and how to open each. */
 import type { Archive } from "../archive/archive.ts";
 import { textOfMessage } from "../conversation/message.ts";
-import { speechOf } from "../reading/typed-words.ts";
+import { readConversation } from "../engine/reading.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import type { MessageText } from "./message-texts.ts";
 import { type OpenedTurn, openPart, openTurns, stepsOf } from "./open-part.ts";
@@ -72,12 +72,11 @@ function partOfTurn({ number, messages }: OpenedTurn): Part {
 
 /** What a person asked in it; where nobody did, how it begins. */
 function askOf(messages: readonly MessageText[]): string {
-  for (const { text } of messages)
-    for (const message of ownMessages(text)) {
-      const speech = message.role === "user" ? speechOf(message) : undefined;
-      if (speech?.by === "person" && speech.words !== "") return speech.words;
-    }
-  return saidIn(messages.slice(0, 1));
+  const said = readConversation(messages.flatMap(({ text }) => ownMessages(text))).flatMap(
+    ({ words }) => words,
+  );
+  const asked = said.find(({ speaker, isThrough }) => speaker === "person" && !isThrough);
+  return asked?.text ?? saidIn(messages.slice(0, 1));
 }
 
 function partsOfStep({ number, messages }: OpenedTurn): readonly Part[] {
