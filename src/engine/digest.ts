@@ -182,7 +182,7 @@ function isMarked(text: string): boolean {
 }
 
 /** Where a speaker pasted what a program printed: fences, and six lines on end that do not read like sentences. */
-function pastedIn(text: string): Line[] {
+export function pastedIn(text: string): Line[] {
   const regions: Line[] = [];
   let start = -1;
   let lines = 0;

@@ -1,7 +1,6 @@
 /** Conflicts: things the user said that cannot both hold. Finds few and plain ones; a false alarm costs a question. */
-import type { Message } from "../conversation/message.ts";
-import { userWordsOf } from "../reading/user-words.ts";
-import { ownProse } from "../salience/own-prose.ts";
+import { pastedIn } from "../engine/digest.ts";
+import type { Reading, Utterance } from "../engine/reading.ts";
 import { markEnd, splitSentences } from "../text/sentences.ts";
 
 /** A sentence and the message it is in, by its place in the list. */
@@ -20,13 +19,11 @@ export interface Conflict {
  * "Always use tabs." against a later "Never use tabs.", "Set the timeout to 30." against "The timeout must be 60.".
  * Of several about the same thing the newest pair is given.
  */
-export function findConflicts(messages: readonly Message[]): readonly Conflict[] {
+export function findConflicts(readings: readonly Reading[]): readonly Conflict[] {
   const last = new Map<string, { value: string; said: SaidSentence }>();
   const conflicts = new Map<string, Conflict>();
-  for (let position = 0; position < messages.length; position++) {
-    const message = messages[position]!;
-    if (message.role !== "user") continue;
-    for (const { kind, about, value, text } of claimsIn(message)) {
+  readings.forEach(({ words }, position) => {
+    for (const { kind, about, value, text } of words.flatMap(claimsIn)) {
       const said = { position, text };
       const key = `${kind} ${about}`;
       const earlier = last.get(key);
@@ -34,7 +31,7 @@ export function findConflicts(messages: readonly Message[]): readonly Conflict[]
         conflicts.set(key, { kind, earlier: earlier.said, later: said });
       last.set(key, { value, said });
     }
-  }
+  });
   return [...conflicts.values()];
 }
 
@@ -46,25 +43,17 @@ interface Claim {
   readonly text: string;
 }
 
-const claimsBy = new WeakMap<Message, readonly Claim[]>();
-
-function claimsIn(message: Message): readonly Claim[] {
-  let claims = claimsBy.get(message);
-  if (claims === undefined) {
-    claims = readClaims(userWordsOf(message));
-    claimsBy.set(message, claims);
+/** Only what a person typed and did not paste. */
+function claimsIn({ speaker, text, isThrough }: Utterance): readonly Claim[] {
+  if (speaker !== "person" || isThrough || !mayClaim.test(text)) return [];
+  const claims: Claim[] = [];
+  let at = 0;
+  for (const { from, to } of [...pastedIn(text), { from: text.length, to: text.length }]) {
+    addClaims(text.slice(at, from), claims);
+    at = to;
   }
   return claims;
 }
-
-function readClaims(words: string): readonly Claim[] {
-  if (words === "") return NO_CLAIMS;
-  const claims: Claim[] = [];
-  for (const { start, end } of ownProse(words)) addClaims(words.slice(start, end), claims);
-  return claims.length === 0 ? NO_CLAIMS : claims;
-}
-
-const NO_CLAIMS: readonly Claim[] = [];
 
 /** Longer sentences say more than one thing; reading them as a rule would be guessing. */
 const longestRule = 200;

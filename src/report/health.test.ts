@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { Conversation } from "../conversation/conversation.ts";
+import { readConversation } from "../engine/reading.ts";
 import { assistant, call, conversation, result, system, user } from "../testing/builders.ts";
 import type { Fill } from "../tokens/fill.ts";
 import { findConflicts } from "./conflicts.ts";
@@ -69,7 +70,9 @@ test.each([
   ["_请注意。_Always use tabs.", "_请注意。_Never use tabs.", "opposite"],
 ] as const)("[F40] %j conflicts with %j", (earlier, later, kind) => {
   const messages = conversation(user(`Hello.\n\n${earlier}`), assistant("Sure."), user(later)).messages;
-  expect(findConflicts(messages)).toMatchObject([{ kind, earlier: { position: 0 }, later: { position: 2 } }]);
+  expect(findConflicts(readConversation(messages))).toMatchObject([
+    { kind, earlier: { position: 0 }, later: { position: 2 } },
+  ]);
 });
 
 test.each([
@@ -80,7 +83,9 @@ test.each([
   ["Run the tests.", "Don't run the tests yet."],
   ["Always use tabs.", "```\nNever use tabs.\n```"],
 ])("%j does not conflict with %j", (earlier, later) => {
-  expect(findConflicts(conversation(user(earlier), assistant("ok"), user(later)).messages)).toEqual([]);
+  expect(
+    findConflicts(readConversation(conversation(user(earlier), assistant("ok"), user(later)).messages)),
+  ).toEqual([]);
 });
 
 test("what the assistant says is no rule, and of several changes of mind the newest pair is given", () => {
@@ -90,7 +95,7 @@ test("what the assistant says is no rule, and of several changes of mind the new
     user("Never use tabs."),
     user("Always use tabs."),
   ).messages;
-  expect(findConflicts(messages)).toEqual([
+  expect(findConflicts(readConversation(messages))).toEqual([
     {
       kind: "opposite",
       earlier: { position: 2, text: "Never use tabs." },
@@ -116,7 +121,7 @@ test("[F40] a file that was read before it was edited is stale", () => {
     assistant("", call("str_replace_editor", { command: "view", path: "a.ts" })),
     result("new a"),
   ).messages;
-  expect(findStale(messages)).toEqual([
+  expect(findStale(readConversation(messages))).toEqual([
     { position: 2, since: 4, reason: "a.ts was changed since it was read here" },
   ]);
 });
@@ -131,7 +136,7 @@ test("[F40] an edit that failed makes no read stale, what a command did to the f
     assistant("", call("Bash", { command: "rm /b.ts" })),
     result(""),
   ).messages;
-  expect(findStale(messages)).toEqual([
+  expect(findStale(readConversation(messages))).toEqual([
     { position: 2, since: 5, reason: "/b.ts was changed since it was read here" },
   ]);
 });
@@ -149,7 +154,7 @@ test.each([
     assistant("", call(name, given)),
     result("done"),
   ).messages;
-  expect(findStale(messages)).toHaveLength(isStale ? 1 : 0);
+  expect(findStale(readConversation(messages))).toHaveLength(isStale ? 1 : 0);
 });
 
 test("[F40] an error that the same call overcame later is stale, one that stands is not", () => {
@@ -161,7 +166,7 @@ test("[F40] an error that the same call overcame later is stale, one that stands
     assistant("", call("bash", { command: "npm test" })),
     result("all passed"),
   ).messages;
-  expect(findStale(messages)).toEqual([
+  expect(findStale(readConversation(messages))).toEqual([
     { position: 1, since: 5, reason: "bash failed here and succeeded since" },
   ]);
   const found = check({ conversation: { ...talk(2), messages: [...talk(2).messages, ...messages] } });

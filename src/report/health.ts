@@ -1,6 +1,6 @@
 /** Health: a conversation's state at a glance, and what to do about it (F40). */
 import type { Conversation } from "../conversation/conversation.ts";
-import { userWordsOf } from "../reading/user-words.ts";
+import { type Reading, readConversation } from "../engine/reading.ts";
 import type { Fill } from "../tokens/fill.ts";
 import { counted, percent } from "../tokens/number-words.ts";
 import { type Conflict, findConflicts } from "./conflicts.ts";
@@ -47,9 +47,10 @@ export const healthLimits = {
 export function health(options: HealthOptions): Health {
   const { conversation, fill } = options;
   const messages = conversation.messages.filter((message) => message.role !== "system").length;
-  const conflicts = findConflicts(conversation.messages);
-  const stale = findStale(conversation.messages);
-  const missing = missingFields(options);
+  const readings = readConversation(conversation.messages);
+  const conflicts = findConflicts(readings);
+  const stale = findStale(readings);
+  const missing = missingFields(options, readings);
   const due = dueAction(fill?.ratio, messages);
   const troubled = due.action !== "none" || conflicts.length > 0 || missing.length > 0;
   return {
@@ -108,11 +109,11 @@ function dueAction(
 
 const severity: readonly HealthAction[] = ["none", "consider summarizing", "summarize", "trim"];
 
-function missingFields(options: HealthOptions): readonly RequiredField[] {
+function missingFields(options: HealthOptions, readings: readonly Reading[]): readonly RequiredField[] {
   const { conversation, sessionId, required = ["persona", "task"] } = options;
   const there: Readonly<Record<RequiredField, boolean>> = {
     persona: conversation.messages.some((message) => message.role === "system" && message.parts.length > 0),
-    task: conversation.messages.some((message) => userWordsOf(message) !== ""),
+    task: readings.some(({ words }) => words.some(({ speaker }) => speaker === "person")),
     "session id": sessionId !== undefined && sessionId.trim() !== "",
   };
   return required.filter((field) => !there[field]);

@@ -1,8 +1,7 @@
 /** Staleness: tool results that no longer tell the truth: a file read before it was edited, an error fixed since. */
-import type { Message } from "../conversation/message.ts";
 import type { Call } from "../engine/calls.ts";
 import { hasFailed } from "../engine/outcome.ts";
-import { type AnsweredCall, readConversation } from "../engine/reading.ts";
+import type { AnsweredCall, Reading } from "../engine/reading.ts";
 import { fileShown, filesChanged } from "./call-files.ts";
 
 export interface Stale {
@@ -16,7 +15,7 @@ export interface Stale {
 /** The places of results that are still true, by the file that they show or the call that they are of. */
 type Places = Map<string, number[]>;
 
-export function findStale(messages: readonly Message[]): readonly Stale[] {
+export function findStale(readings: readonly Reading[]): readonly Stale[] {
   const stale: Stale[] = [];
   const shown: Places = new Map();
   const failed: Places = new Map();
@@ -24,7 +23,7 @@ export function findStale(messages: readonly Message[]): readonly Stale[] {
     for (const position of places.get(key) ?? []) stale.push({ position, since, reason });
     places.delete(key);
   };
-  readConversation(messages).forEach(({ calls, answers }, position) => {
+  readings.forEach(({ calls, answers }, position) => {
     // A call that failed changed nothing; one without a result may have.
     for (const call of calls.filter(({ outcome }) => !hasFailed(outcome)))
       for (const file of filesChanged(call))
