@@ -238,6 +238,11 @@ const KINDS: ReadonlyMap<string, Kind> = new Map(
   Object.entries(MARKS).map(([kind, mark]) => [mark, kind as Kind]),
 );
 
+/** What kind of item begins with this line of a hand-off, if one does. */
+export function kindOfLine(line: string): Kind | undefined {
+  return /^\S\d{0,9} /.test(line) ? KINDS.get(line[0]!) : undefined;
+}
+
 /** A stretch of a text, and how many lines like it the text has. */
 export interface Stretch {
   readonly from: number;

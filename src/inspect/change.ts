@@ -154,6 +154,7 @@ function withHandOff(plan: Plan, text: string): Plan {
       "A hand-off begins and ends with its own first and last line: leave these two as they are.",
     );
   let isFound = false;
+  let { handedOff } = plan;
   const exchanged = (edit: Edit): Edit => {
     if (edit.kind === "remove" || !handoffIn(edit.message)) return edit;
     isFound = true;
@@ -163,6 +164,9 @@ function withHandOff(plan: Plan, text: string): Plan {
         ? { ...part, text: part.text.replace(found.framed, () => text) }
         : part;
     });
+    const { framed } = handoffIn(edit.message)!;
+    if (handedOff?.sources)
+      handedOff = { ...handedOff, sources: sourcesAfter(framed, text, handedOff.sources) };
     return { ...edit, message: withParts(edit.message, parts) };
   };
   const steps = plan.steps.map((step) =>
@@ -170,5 +174,15 @@ function withHandOff(plan: Plan, text: string): Plan {
   );
   if (!isFound)
     throw new InspectRefusal("BAD_REQUEST", "This plan makes no hand-off, so there is none to change.");
-  return { ...plan, steps };
+  return { ...plan, steps, ...(handedOff && { handedOff }) };
+}
+
+/** A line that was there before is from where it was; one that a person wrote is from nowhere. */
+function sourcesAfter(
+  before: string,
+  after: string,
+  sources: readonly (readonly number[])[],
+): readonly (readonly number[])[] {
+  const known = new Map(before.split("\n").map((line, at) => [line, sources[at] ?? []]));
+  return after.split("\n").map((line) => known.get(line) ?? []);
 }

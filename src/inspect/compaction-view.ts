@@ -8,6 +8,7 @@ import type { Plan, StageName } from "../plan/plan.ts";
 import type { SummaryReport } from "../report/report.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import type { Compared, ComparedMessage, Pair } from "./compared.ts";
+import { factsView } from "./facts-view.ts";
 import { handOffView } from "./handoff-view.ts";
 import { ledgerView } from "./ledger-view.ts";
 import { factsOfMessage } from "./message-facts.ts";
@@ -19,6 +20,8 @@ export interface CompactionToShow {
   readonly counter: TokenCounter;
   /** What is known after it, where there is a hand-off. */
   readonly ledger?: Ledger | undefined;
+  /** The keys of the hand-offs before it that are ours. */
+  readonly ours: ReadonlySet<string>;
 }
 
 export function compactionView({
@@ -26,9 +29,21 @@ export function compactionView({
   compared,
   counter,
   ledger,
+  ours,
 }: CompactionToShow): CompactionView {
   const { plan, notes, pairs } = compared;
-  const handOff = handOffView(pairs, ledger, counter);
+  const handOff = handOffView(compared, ledger, counter);
+  const text = handOff?.text ?? "";
+  const facts = (): CompactionView["ledger"] =>
+    plan.handedOff?.sources
+      ? factsView(
+          pairs.flatMap(({ before }) => before?.message ?? []),
+          text,
+          ours,
+        )
+      : ledger
+        ? ledgerView(ledger, text)
+        : [];
   return {
     conversation,
     preset: plan.preset,
@@ -38,7 +53,7 @@ export function compactionView({
     stages: stageViews(plan),
     rows: compactionRows(compared, counter),
     ...(handOff && { handOff }),
-    ledger: ledger ? ledgerView(ledger, handOff?.text ?? "") : [],
+    ledger: facts(),
     ...(notes && {
       reason: notes.reason,
       promptTokensBefore: notes.promptTokensBefore,

@@ -4,11 +4,12 @@ import { untilErased } from "../archive/until-erased.ts";
 import type { Message } from "../conversation/message.ts";
 import { type PresetName, presets } from "../policy/presets.ts";
 import { recallSearch } from "../recall/search.ts";
+import { ownHandoffs } from "../run/own-handoffs.ts";
 import { readState } from "../state/read-state.ts";
 import { counterForModel } from "../tokens/counter.ts";
 import { applyChange, previewChange, type Subject, undoChange } from "./change.ts";
 import { compactionView } from "./compaction-view.ts";
-import { comparedInArchive } from "./compared.ts";
+import { type Compared, comparedInArchive } from "./compared.ts";
 import { createConversationRows, recallsIn, type Sized } from "./conversation-rows.ts";
 import { conversationView, messageViews } from "./conversation-view.ts";
 import { draftView, type ItemPage, itemView } from "./item-view.ts";
@@ -98,6 +99,11 @@ export function createInspector(options: InspectorOptions): Inspector {
     if (!record) throw new InspectRefusal("NOT_FOUND", `There is no compaction ${id} in ${archive.name}.`);
     return record;
   };
+  const oursIn = ({ pairs }: Compared, name: string): Promise<ReadonlySet<string>> =>
+    ownHandoffs(
+      pairs.flatMap(({ before }) => before?.message ?? []),
+      { archive, name },
+    );
   const size = async (id: string): Promise<Sized> => {
     const { standing, profile, reader } = await look(id, NOW);
     const facts = await reader.facts(
@@ -148,7 +154,13 @@ export function createInspector(options: InspectorOptions): Inspector {
       const state = await archive.get(record.state);
       const ledger = state?.content ? readState(JSON.parse(state.content)).ledger : undefined;
       return {
-        ...compactionView({ conversation: record.conversation, compared, counter, ledger }),
+        ...compactionView({
+          conversation: record.conversation,
+          compared,
+          counter,
+          ledger,
+          ours: await oursIn(compared, record.conversation),
+        }),
         id,
         at: record.at,
         undone: place < 0,
@@ -173,7 +185,8 @@ export function createInspector(options: InspectorOptions): Inspector {
       }
       const counter = counterForModel(planned.profile.model);
       const ledger = result.plan.handedOff?.ledger;
-      return compactionView({ conversation: wish.conversation, compared, counter, ledger });
+      const ours = await oursIn(compared, wish.conversation);
+      return compactionView({ conversation: wish.conversation, compared, counter, ledger, ours });
     },
     apply: async (wish) => {
       mayChange();

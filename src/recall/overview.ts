@@ -75,7 +75,7 @@ function askOf(messages: readonly MessageText[]): string {
   const said = readConversation(messages.flatMap(({ text }) => ownMessages(text))).flatMap(
     ({ words }) => words,
   );
-  const asked = said.find(({ speaker, isThrough }) => speaker === "person" && !isThrough);
+  const asked = said.find(({ speaker }) => speaker === "person");
   return asked?.text ?? saidIn(messages.slice(0, 1));
 }
 

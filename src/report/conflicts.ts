@@ -44,8 +44,8 @@ interface Claim {
 }
 
 /** Only what a person typed and did not paste. */
-function claimsIn({ speaker, text, isThrough }: Utterance): readonly Claim[] {
-  if (speaker !== "person" || isThrough || !mayClaim.test(text)) return [];
+function claimsIn({ speaker, text }: Utterance): readonly Claim[] {
+  if (speaker !== "person" || !mayClaim.test(text)) return [];
   const claims: Claim[] = [];
   let at = 0;
   for (const { from, to } of [...pastedIn(text), { from: text.length, to: text.length }]) {

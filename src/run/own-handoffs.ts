@@ -10,17 +10,34 @@ import { idsIn, reach } from "./write-ahead.ts";
 /** The occasion with the one that its state or the archive knows: each took in the one before it, so that any other is a copy. */
 export async function withOwnHandoffs(occasion: Occasion, archive: Archive | undefined): Promise<Occasion> {
   const { conversation, state, name } = occasion;
-  const texts = handoffTexts(conversation.messages);
-  const newest = texts.find((text) => handoffKey(text) === state.handoff);
-  if (newest !== undefined) return { ...occasion, ours: new Set([newest]) };
-  if (!archive || texts.length === 0) return occasion;
+  const ours = await ownHandoffs(conversation.messages, { archive, name, known: state.handoff });
+  return ours.size > 0 ? { ...occasion, ours } : occasion;
+}
+
+export interface KnownHandoffs {
+  readonly archive: Archive | undefined;
+  /** Whose hand-offs count. */
+  readonly name: string | undefined;
+  /** The key of the one that is known without the archive. */
+  readonly known?: string | undefined;
+}
+
+/** The text of the one that is ours, if one is. */
+export async function ownHandoffs(
+  messages: readonly Message[],
+  { archive, name, known }: KnownHandoffs,
+): Promise<ReadonlySet<string>> {
+  const texts = handoffTexts(messages);
+  const newest = texts.find((text) => handoffKey(text) === known);
+  if (newest !== undefined) return new Set([newest]);
+  if (!archive || texts.length === 0) return new Set();
   const keys = texts.map(handoffKey);
   // What another conversation was told is no rule of this one.
   const held = await reach(archive, async () =>
     name !== undefined && archive.held ? archive.held(name, keys) : idsIn(archive, keys, name),
   );
-  const known = texts.find((_, at) => held.has(keys[at]!));
-  return known === undefined ? occasion : { ...occasion, ours: new Set([known]) };
+  const archived = texts.find((_, at) => held.has(keys[at]!));
+  return new Set(archived === undefined ? [] : [archived]);
 }
 
 /** All that look like hand-offs of the engine. */
