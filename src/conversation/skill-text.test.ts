@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
+import { signs } from "../../test/planner-signs.ts";
 import { createCompactor } from "../compactor.ts";
+import { rulesIn } from "../engine/facts.ts";
 import { allowsCut } from "../engine/invariants/index.ts";
-import { asksOf, constraintsOf } from "../handoff/asks.ts";
+import { readConversation as readings } from "../engine/reading.ts";
 import { readConversation, writeConversation } from "../providers/detect.ts";
-import { userWordsOf } from "../reading/user-words.ts";
 import {
   assistant,
   call,
@@ -13,7 +14,7 @@ import {
   user,
   type WireMessage,
 } from "../testing/builders.ts";
-import { textOfMessage } from "./message.ts";
+import { type Message, textOfMessage } from "./message.ts";
 import { groupsOf, turnsOf } from "./turn.ts";
 
 const ASK = "Make a page of the figures, please. Never use red.";
@@ -24,16 +25,19 @@ const loading = [
   result(LAUNCHED, { id: "s" }),
   user(SKILL),
 ];
+/** What a person says in each message. */
+const wordsOf = (messages: readonly Message[]) =>
+  readings(messages).map(({ words }) =>
+    words.flatMap(({ speaker, text }) => (speaker === "person" ? [text] : [])).join("\n"),
+  );
 const wordsIn = (...messages: readonly WireMessage[]) =>
-  conversation(...messages)
-    .messages.map(userWordsOf)
-    .filter(Boolean);
+  wordsOf(conversation(...messages).messages).filter(Boolean);
 
 test("[R8] a skill's text under the user's role is nobody's words, and stays with the call that loaded it", () => {
   const wire = rawConversation(user(ASK), ...loading, assistant("Loaded."), user("And now?"));
   const read = readConversation(wire);
-  expect(read.messages.map(userWordsOf)).toEqual([ASK, "", "", "", "", "And now?"]);
-  expect(constraintsOf(read.messages)).toEqual(["Never use red."]);
+  expect(wordsOf(read.messages)).toEqual([ASK, "", "", "", "", "And now?"]);
+  expect(rulesIn(readings(read.messages))).toEqual(["Never use red."]);
   const spans = (ranges: readonly { start: number; end: number }[]) =>
     ranges.map(({ start, end }) => [start, end]);
   expect(spans(groupsOf(read.messages))).toEqual([
@@ -92,16 +96,13 @@ test("beside the result in one message only the skill's own text is left out", (
       { role: "user", content: "Stop. Never print it on a Friday." },
     ],
   });
-  expect(messages.slice(2).map(userWordsOf)).toEqual([
-    "Never print it.",
-    "Stop. Never print it on a Friday.",
-  ]);
+  expect(wordsOf(messages).slice(2)).toEqual(["Never print it.", "Stop. Never print it on a Friday."]);
 });
 
 test.each([150, 200, 700])(
   "[R8 R15] compacted to %i tokens again and again, the skill never becomes what the user asks or demands",
   async (target) => {
-    const compactor = createCompactor({ window: 8_000 });
+    const compactor = createCompactor({ window: 8_000, ...signs.toKnowAgain() });
     let body = rawConversation(user(ASK));
     for (let round = 0; round < 6; round++) {
       const long = `Row ${round} of the figures is ${round * 7919}. `.repeat(100);
@@ -110,8 +111,8 @@ test.each([150, 200, 700])(
       expect(report.error).toBeUndefined();
       expect(conversation.messages.map(textOfMessage).join("\n")).toContain(ASK);
       const { messages } = readConversation(output);
-      expect(constraintsOf(messages)).toEqual(["Never use red."]);
-      expect(asksOf(messages, () => false)).toEqual({ first: "", latest: ASK });
+      expect(signs.rules(messages)).toEqual(["Never use red."]);
+      expect(signs.owedAsk(messages, 8_000).join(" ")).toBe(ASK);
       body = output as typeof body;
     }
   },
