@@ -4,9 +4,6 @@ import type { Message } from "../conversation/message.ts";
 import { carriesResults, isUserMessage, makesCalls, textOfMessage } from "../conversation/message.ts";
 import { groupAt, groupsOf } from "../conversation/turn.ts";
 import { type FloorPart, TargetUnreachableError } from "../errors/target-unreachable-error.ts";
-import { STANDS_HERE } from "../handoff/compose.ts";
-import type { StoryRoom, Written } from "../handoff/story.ts";
-import { roomOf } from "../handoff/story-room.ts";
 import { emptyLedger } from "../ledger/ledger.ts";
 import { applyEdits } from "../plan/apply-edits.ts";
 import { draftBesideView } from "../plan/beside-view.ts";
@@ -23,6 +20,8 @@ import { wholeTailStart } from "../plan/whole-tail.ts";
 import type { Policy } from "../policy/policy.ts";
 import { withRelative } from "../policy/retention.ts";
 import { compactMessages, type EngineResult } from "./engine.ts";
+import { roomOf, STANDS_HERE } from "./story-room.ts";
+import type { StoryRoom, Written } from "./written.ts";
 
 /** What the engine cannot do yet goes to the planner that is there. */
 export function plansByEngine({ handoff }: Pick<Policy, "handoff">): boolean {

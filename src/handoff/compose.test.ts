@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { END_MARKER, findHandoff } from "../conversation/handoffs/prefixes.ts";
 import type { Message } from "../conversation/message.ts";
+import { STANDS_HERE } from "../engine/story-room.ts";
 import type { Policy } from "../policy/policy.ts";
 import { presets } from "../policy/presets.ts";
 import {
@@ -14,7 +15,7 @@ import {
 } from "../testing/builders.ts";
 import { createTokenCounter } from "../tokens/counter.ts";
 import { asksOf, constraintsOf } from "./asks.ts";
-import { composeHandoff, type HandoffRequest, STANDS_HERE, smallestHandoff, storyRoom } from "./compose.ts";
+import { composeHandoff, type HandoffRequest, smallestHandoff, storyRoom } from "./compose.ts";
 import { readStory } from "./read-story.ts";
 import { readSections } from "./sections.ts";
 import { spanLedger } from "./span-ledger.ts";

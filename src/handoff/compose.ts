@@ -2,6 +2,8 @@
 
 import { END_MARKER, withPrefix } from "../conversation/handoffs/prefixes.ts";
 import { type Message, proseOf } from "../conversation/message.ts";
+import { roomOf, STANDS_HERE } from "../engine/story-room.ts";
+import type { StoryRoom, Written } from "../engine/written.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { HandoffStyle, Policy } from "../policy/policy.ts";
 import { saysWords } from "../reading/read-turns.ts";
@@ -23,8 +25,8 @@ import { withoutRepeats } from "./rules.ts";
 import { emptySections, type Sections, writeSections } from "./sections.ts";
 import { SHARES, slackOf } from "./shares.ts";
 import { stateWithin } from "./state.ts";
-import { type Story, type StoryRoom, type Unit, unitsIn, type Written } from "./story.ts";
-import { roomOf } from "./story-room.ts";
+import { type Story, type Unit, unitsIn } from "./story.ts";
+import { writtenLines } from "./story-room.ts";
 import { withEdits } from "./tell-changes.ts";
 import { withLasting } from "./tell-lasting.ts";
 import { tellStory } from "./tell-story.ts";
@@ -157,20 +159,17 @@ export function storyRoom(asked: HandoffRequest, options: ComposeOptions): Story
   const bound = boundSections(request, options);
   if (policy.handoff.form === "text") {
     const beside = frame(bound, request, toldSummary(request.span.length, [STANDS_HERE]));
-    const room = roomOf(request, maxTokens - counter.text(beside));
+    const room = roomOf(request, maxTokens - counter.text(beside), writtenLines(request.span));
     return room && { ...room, beside };
   }
   const own = counter.text(frame(bound, request));
   const { sections } = stateIn(maxTokens - own, ledger, counter);
   const base = { ...bound, ...sections };
-  const room = roomOf(request, maxTokens - counter.text(frame(base, request)));
+  const room = roomOf(request, maxTokens - counter.text(frame(base, request)), writtenLines(request.span));
   const kept = { ...options, maxTokens: maxTokens - (room?.tokens ?? 0) };
   const beside = room && withStory(request, base, kept);
   return beside === undefined ? undefined : { ...room!, beside };
 }
-
-/** What the prompt shows in the place of the text that it asks for. */
-export const STANDS_HERE = "(your text will stand here)";
 
 function stateIn(room: number, ledger: Ledger, counter: TokenCounter) {
   const [most, others] = [SHARES.openState, SHARES.state].map((share) => Math.floor(room * share));

@@ -31,10 +31,6 @@ export const SHARES = {
   state: 0.1,
   /** The same with whatever of it must be kept: todos and failures that are open. */
   openState: 0.15,
-  /** What a model is asked to write, of what rules, state and the latest ask leave; the rest is the turn in hand, in the agent's own words. */
-  written: 0.85,
-  /** The same where there is more to tell on than that holds. */
-  writtenOn: 0.93,
 } as const;
 
 /** So much of the room may stay empty: in a large one the last lines are printed ones, not worth another pass. */

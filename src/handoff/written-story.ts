@@ -1,8 +1,10 @@
 /** What a model wrote is first in the story, and whole; where there is no room for all of it, whole sections or lines go, never its end. */
 
+import { AROUND_WRITTEN } from "../engine/story-room.ts";
+import type { Written } from "../engine/written.ts";
 import { type Paragraph, paragraphsOf } from "../text/paragraphs.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
-import { type Story, type StoryTurn, type Unit, unitsIn, type Written } from "./story.ts";
+import { type Story, type StoryTurn, type Unit, unitsIn } from "./story.ts";
 import { earlierEntry } from "./tell-story.ts";
 
 interface WrittenOptions {
@@ -38,8 +40,6 @@ function withoutMust(turn: StoryTurn): StoryTurn {
 
 /** A label, the number of a turn, the ends of lines. */
 const AROUND = 12;
-/** The same of what was written, and the heading of the story. */
-export const AROUND_WRITTEN = 20;
 
 function writtenTurn(lines: readonly string[]): StoryTurn {
   const entry = earlierEntry(lines.join("\n"));

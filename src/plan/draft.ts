@@ -1,5 +1,5 @@
 /** Draft: a Plan, and the same Plan with another text in its hand-off. What stays and what goes is chosen once. */
-import type { Written } from "../handoff/story.ts";
+import type { Written } from "../engine/written.ts";
 import type { Plan } from "./plan.ts";
 
 /** What a model wrote, or the room that is kept for what it is asked to write (`handedOff.room`). */

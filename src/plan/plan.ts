@@ -1,7 +1,7 @@
 /** Plan: everything a compaction will do, as a value that can be printed, edited, stored and undone. */
 import type { ArchiveItem } from "../archive/archive.ts";
 import type { Message } from "../conversation/message.ts";
-import type { StoryRoom } from "../handoff/story.ts";
+import type { StoryRoom } from "../engine/written.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { SentenceCount } from "../sources/gptme/extract-text.ts";
 

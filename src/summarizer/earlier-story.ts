@@ -1,6 +1,7 @@
 /** The earlier story: what a model wrote before, paragraph by paragraph, and how it is to be told on in the room there is. */
 import type { Message } from "../conversation/message.ts";
-import { TOLD_SHARE, writtenLines } from "../handoff/story-room.ts";
+import { TOLD_SHARE } from "../engine/story-room.ts";
+import { writtenLines } from "../handoff/story-room.ts";
 import { type Paragraph, paragraphsOf } from "../text/paragraphs.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import { sharedRoom, sum } from "./shared-room.ts";

@@ -3,8 +3,8 @@
 import type { Conversation } from "../conversation/conversation.ts";
 import { handoffIn } from "../conversation/handoffs/separate.ts";
 import { isUserMessage, type Message, textOfMessage } from "../conversation/message.ts";
+import type { StoryRoom } from "../engine/written.ts";
 import type { SummarizerFailedError } from "../errors/summarizer-failed-error.ts";
-import type { StoryRoom } from "../handoff/story.ts";
 import type { TemplateName } from "../policy/template-names.ts";
 import { bareLines } from "../reading/handoffs/quoted.ts";
 import { initialSummarizerState, type SummarizerState } from "../state/summarizer-state.ts";
