@@ -7,6 +7,7 @@ import {
 } from "./agent-control/compress-context.ts";
 import type { Conversation } from "./conversation/conversation.ts";
 import { rewriteOf } from "./conversation/rewrite.ts";
+import type { ToolOutput } from "./conversation/tool-output.ts";
 import { CompactionError } from "./errors/compaction-error.ts";
 import { raiseFatal } from "./errors/fatal.ts";
 import { OptionsError } from "./errors/options-error.ts";
@@ -42,7 +43,6 @@ import { type Undone, undoArchived, undoResult } from "./run/undo.ts";
 import { withBackgroundSummary, withSummary } from "./run/with-summary.ts";
 import { wrapCall } from "./run/wrap-call.ts";
 import { inItsBranch, keepState, keptState, reach, writeAhead } from "./run/write-ahead.ts";
-import type { ToolOutput } from "./shapes/shape.ts";
 import { type CompactionState, initialState } from "./state/compaction-state.ts";
 import { counterForModel } from "./tokens/counter.ts";
 import { learnFromRecall } from "./weights/learn-from-recall.ts";

@@ -1,6 +1,6 @@
 /** Shapes one output to a share of its tokens and looks whether what matters is in view. */
 
-import type { ToolOutput } from "../../src/shapes/shape.ts";
+import type { ToolOutput } from "../../src/conversation/tool-output.ts";
 import { shapeToolResult } from "../../src/shapes/shape-tool-result.ts";
 import { createTokenCounter } from "../../src/tokens/counter.ts";
 import type { Case } from "./case.ts";

@@ -1,5 +1,5 @@
 /** The recorded tool outputs of some length in which a failure is marked. */
-import type { ToolOutput } from "../../src/shapes/shape.ts";
+import type { ToolOutput } from "../../src/conversation/tool-output.ts";
 import { recordings } from "../../test/recordings.ts";
 import { failureMarks } from "./failure-marks.ts";
 import { LEAST_TOKENS, tokensOf } from "./measure.ts";

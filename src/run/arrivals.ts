@@ -6,13 +6,13 @@ import type { Marks } from "../archive/marks.ts";
 import { type Conversation, withMessages } from "../conversation/conversation.ts";
 import { callsById, type Message, withParts } from "../conversation/message.ts";
 import type { ToolResultPart } from "../conversation/part.ts";
+import type { ToolOutput } from "../conversation/tool-output.ts";
 import { applyEdits } from "../plan/apply-edits.ts";
 import { countedTokens } from "../plan/counted-tokens.ts";
 import type { Edit, PlanStep } from "../plan/plan.ts";
 import { pointedAt } from "../plan/stages/drop-duplicates.ts";
 import type { Policy } from "../policy/policy.ts";
 import { maskText } from "../redact/mask-json.ts";
-import type { ToolOutput } from "../shapes/shape.ts";
 import { SMALL_RESULT_TOKENS, shapeToolResult } from "../shapes/shape-tool-result.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 

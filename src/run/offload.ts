@@ -3,11 +3,11 @@
 import type { Archive } from "../archive/archive.ts";
 import { createMarks } from "../archive/marks.ts";
 import { writeTo } from "../archive/ready-write.ts";
+import type { ToolOutput } from "../conversation/tool-output.ts";
 import { countedTokens } from "../plan/counted-tokens.ts";
 import { originalsNamed } from "../plan/originals-named.ts";
 import { emptyPlan, type Plan } from "../plan/plan.ts";
 import type { Policy } from "../policy/policy.ts";
-import type { ToolOutput } from "../shapes/shape.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import { arrivalStep, arrivedText } from "./arrivals.ts";
 import { lastAnswer } from "./observation.ts";

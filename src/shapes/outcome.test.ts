@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import type { ToolOutput } from "../conversation/tool-output.ts";
 import { outcomeOf } from "./outcome.ts";
-import type { ToolOutput } from "./shape.ts";
 
 function output(text: string, toolName = "Bash", isError = false): ToolOutput {
   return { text, toolName, toolArguments: '{"command":"make"}', isError };

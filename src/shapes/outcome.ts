@@ -1,8 +1,9 @@
 /** Outcome: how a tool call ended, read from its output, and the lines that say so. */
+
+import type { ToolOutput } from "../conversation/tool-output.ts";
 import { type ErrorScope, findErrorLines, linesThatMayReport } from "./error-lines.ts";
 import { traitsOf } from "./kind-traits.ts";
 import { type OutcomeOptions, outcomeLines } from "./outcome-lines.ts";
-import type { ToolOutput } from "./shape.ts";
 import { hintOf, isCommand, type ToolHint } from "./tool-hints.ts";
 import { unwrap } from "./unwrap.ts";
 

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { SHAPE_NOTE } from "../conversation/shape-note.ts";
-import type { ShapeContext, ToolOutput } from "./shape.ts";
+import type { ToolOutput } from "../conversation/tool-output.ts";
+import type { ShapeContext } from "./shape.ts";
 import { shapeToolResult } from "./shape-tool-result.ts";
 
 /** Counts four characters as one token. */

@@ -1,6 +1,7 @@
 /** Shows a tool's output shorter, by what kind of output it is; leaves alone what is small, an error, or shaped already. */
 
 import { noteOf } from "../conversation/shape-note.ts";
+import type { ToolOutput } from "../conversation/tool-output.ts";
 import { apiResponse } from "./api-response.ts";
 import { csv } from "./csv.ts";
 import { databaseRows } from "./database-rows.ts";
@@ -15,7 +16,7 @@ import { traitsOf } from "./kind-traits.ts";
 import { log } from "./log.ts";
 import { isToldFailure, isWholeError } from "./outcome.ts";
 import { NO_USES } from "./record-uses.ts";
-import type { Shape, ShapeContext, Shaped, Teller, ToolOutput } from "./shape.ts";
+import type { Shape, ShapeContext, Shaped, Teller } from "./shape.ts";
 import { writeNote } from "./shape-note.ts";
 import { withoutControls } from "./terminal-text.ts";
 import { testRun } from "./test-run.ts";

@@ -1,16 +1,9 @@
 /** Shape: the contract of one way to show a tool's output shorter, by what kind of output it is. */
+
+import type { ToolOutput } from "../conversation/tool-output.ts";
 import type { OutputKind } from "../reading/agents/output-kinds.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import type { ToolHint } from "./tool-hints.ts";
-
-export interface ToolOutput {
-  readonly text: string;
-  readonly toolName: string;
-  /** JSON text of the call. */
-  readonly toolArguments: string;
-  /** The wire says that the tool failed. */
-  readonly isError: boolean;
-}
 
 export interface ShapeContext {
   readonly counter: TokenCounter;

@@ -1,8 +1,9 @@
 /** What the name and the arguments of a call say about its output. */
+
+import type { ToolOutput } from "../conversation/tool-output.ts";
 import { parsedObject } from "../json/wire-value.ts";
 import { kindOfTool, type OutputKind } from "../reading/agents/output-kinds.ts";
 import { COMMAND_KEYS, PATH_KEYS } from "../reading/agents/tool-vocabulary.ts";
-import type { ToolOutput } from "./shape.ts";
 
 export interface ToolHint {
   /** The kind that the call asks for; absent when the name says nothing. */

@@ -1,8 +1,9 @@
 /** Takes off what a client puts around an output: a header of the shell tool, an MCP envelope, an object around one table. */
+
+import type { ToolOutput } from "../conversation/tool-output.ts";
 import { opensObject } from "../json/wire-value.ts";
 import { startsAsCsv } from "./csv.ts";
 import { isErrorLine } from "./error-lines.ts";
-import type { ToolOutput } from "./shape.ts";
 
 export interface Unwrapped {
   /** The header lines that a reader needs: the exit, a running session. */

@@ -2,8 +2,9 @@
 import type { Marks } from "../../archive/marks.ts";
 import { callsById, type Message, withParts } from "../../conversation/message.ts";
 import type { ToolCallPart, ToolResultPart } from "../../conversation/part.ts";
+import type { ToolOutput } from "../../conversation/tool-output.ts";
 import { fitText } from "../../shapes/fit-text.ts";
-import type { ShapeContext, Shaped, ToolOutput } from "../../shapes/shape.ts";
+import type { ShapeContext, Shaped } from "../../shapes/shape.ts";
 import { shapeToolResult } from "../../shapes/shape-tool-result.ts";
 import type { TokenCounter } from "../../tokens/token-counter.ts";
 import type { Edit } from "../plan.ts";
