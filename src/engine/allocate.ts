@@ -110,13 +110,13 @@ class Result {
   private readonly spent = new Map<Item, number>();
   /** What each word is still worth: how rare it is, halved each time it is shown. */
   private readonly words: Float64Array;
+  private readonly lexicon: Lexicon;
   private readonly room: number;
 
   constructor(items: readonly Item[], lexicon: Lexicon, room: number) {
     this.room = room;
-    this.words = Float64Array.from({ length: lexicon.size }, (_, word) =>
-      Math.log2(1 + items.length / (lexicon.texts[word] ?? 1)),
-    );
+    this.lexicon = lexicon;
+    this.words = Float64Array.from(lexicon.texts, (texts) => Math.log2(1 + items.length / texts));
     for (const item of items) {
       for (const piece of item.pieces) {
         piece.worth *=
@@ -161,7 +161,8 @@ class Result {
     this.taken.add(piece);
     if (piece.section >= 0) this.opened.add(piece.item.sections[piece.section]!);
     this.lines.add(piece.line);
-    for (const word of piece.words) this.words[word]! *= NUMBERS.shownAgain;
+    const { words } = this.lexicon;
+    for (let i = piece.first; i < piece.end; i += 1) this.words[words[i]!]! *= NUMBERS.shownAgain;
   }
 
   /** What a piece says that is not yet said, per token. */
@@ -178,9 +179,10 @@ class Result {
     );
   }
 
-  private says({ item, words, line, worth }: Piece): number {
+  private says({ item, first, end, line, worth }: Piece): number {
+    const { words } = this.lexicon;
     let sum = 0;
-    for (const word of words) sum += this.words[word]!;
+    for (let i = first; i < end; i += 1) sum += this.words[words[i]!]!;
     const { said, call, least } = NUMBERS.tired;
     const tired = least + this.room * (item.kind === "call" || item.kind === "note" ? call : said);
     const again = line >= 0 && this.lines.has(line) ? NUMBERS.repeated : 1;
@@ -189,29 +191,29 @@ class Result {
 }
 
 /** Which share of the words of a piece a person typed, or the agent said in several texts. */
-function topicalShare({ words }: Piece, lexicon: Lexicon): number {
+function topicalShare({ first, end }: Piece, { words, typed, said }: Lexicon): number {
   let topical = 0;
-  for (const word of words)
-    if (lexicon.typed[word] || (lexicon.said[word] ?? 0) >= NUMBERS.cameBack) topical += 1;
-  return words.length === 0 ? 0 : topical / words.length;
+  for (let i = first; i < end; i += 1)
+    if (typed[words[i]!] || said[words[i]!]! >= NUMBERS.cameBack) topical += 1;
+  return first === end ? 0 : topical / (end - first);
 }
 
 /** A record that was worked with: a later call was given a key that stands in it. */
-function wasChosen({ item, section, words }: Piece, lexicon: Lexicon): boolean {
-  return (
-    item.sections[section]?.mark === "|" &&
-    words.some((word) => lexicon.isKey[word] && (lexicon.used[word] ?? -1) > item.number)
-  );
+function wasChosen({ item, section, first, end }: Piece, { words, isKey, used }: Lexicon): boolean {
+  if (item.sections[section]?.mark !== "|") return false;
+  for (let i = first; i < end; i += 1) if (isKey[words[i]!] && used[words[i]!]! > item.number) return true;
+  return false;
 }
 
 /** A field or a row with a key that a call was given later, that a person typed or that the agent named. */
 export function isInPlay(piece: Piece, lexicon: Lexicon): boolean {
-  const { item, section, words } = piece;
+  const { item, section, first, end } = piece;
+  const { words, isKey, typed, said } = lexicon;
   if (item.sections[section]?.mark !== "|" || !item.isListed) return false;
-  return (
-    wasChosen(piece, lexicon) ||
-    words.some((word) => lexicon.isKey[word] && (lexicon.typed[word] || (lexicon.said[word] ?? 0) > 0))
-  );
+  if (wasChosen(piece, lexicon)) return true;
+  for (let i = first; i < end; i += 1)
+    if (isKey[words[i]!] && (typed[words[i]!] || said[words[i]!]! > 0)) return true;
+  return false;
 }
 
 /** The pieces before and after in the same text; lines of an output are no thought. */

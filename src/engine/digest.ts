@@ -4,8 +4,72 @@
 import { NUMBERS } from "./numbers.ts";
 import { type Line, linesOf } from "./open.ts";
 import { looksListed } from "./records.ts";
+import { scan } from "./words.ts";
 
-export interface WeighedLine extends Line {
+/**
+ * A text as spans: numbers only, a row for each span, so that it can be kept as long as its message is there. The rows and the
+ * words of all spans stand one behind the other.
+ */
+export class Digest {
+  readonly length: number;
+  readonly words: Uint32Array;
+  private readonly rows: Int32Array;
+  private readonly worths: Float32Array;
+
+  constructor(text: string, spans: readonly WeighedLine[], leads: readonly (number | undefined)[] = []) {
+    this.length = spans.length;
+    this.rows = new Int32Array(COLUMNS * spans.length);
+    this.worths = Float32Array.from(spans, ({ worth }) => worth);
+    FOUND.length = 0;
+    for (const [i, { from, to, alike, isPasted }] of spans.entries()) {
+      const { tenths, line } = scan(text, from, to, FOUND);
+      this.rows.set([from, to, tenths, line, leads[i] ?? -1, alike, Number(isPasted), FOUND.length], COLUMNS * i);
+    }
+    this.words = Uint32Array.from(FOUND);
+  }
+
+  /** In order, each with where its words begin and end. */
+  forEach(take: (span: DigestedSpan) => void): void {
+    const { rows, worths, length } = this;
+    let start = 0;
+    for (let i = 0; i < length; i += 1) {
+      const at = COLUMNS * i;
+      const end = rows[at + 7]!;
+      take({
+        from: rows[at]!,
+        to: rows[at + 1]!,
+        tokens: rows[at + 2]! / 10,
+        line: rows[at + 3]!,
+        lead: rows[at + 4]!,
+        alike: rows[at + 5]!,
+        isPasted: rows[at + 6] === 1,
+        worth: worths[i]!,
+        words: { from: start, to: end },
+      });
+      start = end;
+    }
+  }
+}
+
+const COLUMNS = 8;
+/** One list for all digests: what each found is a copy of it. */
+const FOUND: number[] = [];
+
+export interface DigestedSpan extends Line {
+  /** Estimated. */
+  readonly tokens: number;
+  /** The same text has the same number wherever it stands; -1 for short ones. */
+  readonly line: number;
+  /** The span that it comes with, as a number among the spans; -1 for none. */
+  readonly lead: number;
+  readonly alike: number;
+  readonly isPasted: boolean;
+  readonly worth: number;
+  /** Which of the words are its own. */
+  readonly words: Line;
+}
+
+interface WeighedLine extends Line {
   /** Against the other spans of this text: 1 is ordinary. */
   worth: number;
   /** How many spans have this shape, itself included. */
@@ -16,16 +80,29 @@ export interface WeighedLine extends Line {
   isPasted: boolean;
 }
 
-export const PLAIN = { worth: 1, alike: 1, isFirst: true, isPasted: false } as const;
+const PLAIN = { worth: 1, alike: 1, isFirst: true, isPasted: false } as const;
+
+/** `whole`: one span. `said` has headings that lead their lists, `spoken` is any other text that somebody wrote. */
+export type Speech = "whole" | "printed" | "said" | "spoken";
+
+export function digestOf(text: string, speech: Speech, crowd: number): Digest {
+  if (speech === "whole") return new Digest(text, [{ ...PLAIN, from: 0, to: text.length }]);
+  if (speech === "printed") {
+    const isListed = looksListed(text);
+    const spans = digestOfPrinted(text, crowd, isListed);
+    return new Digest(text, spans, isListed ? leadsByIndent(text, spans) : codeBelow(text, spans));
+  }
+  const spans = digestOfSpoken(text, crowd);
+  return new Digest(text, spans, speech === "said" ? leadsOf(text, spans) : []);
+}
 
 /** What marks a line bad in any program's output: level names, crosses, and what runners print. */
 export const BAD =
   /\b(?:ERROR|FATAL|FAIL(?:ED|URE)?|CRITICAL|panic|Traceback|[A-Z]\w*(?:Error|Exception))\b|^\s*[✕✗●×]|\berror(?:\[\w+\])?:/;
 
 /** Printed text: what deviates from the templates, what is marked bad and what reads like a sentence weighs more. */
-export function digestOfPrinted(text: string, crowd: number): WeighedLine[] {
+function digestOfPrinted(text: string, crowd: number, isListed: boolean): WeighedLine[] {
   const spans = spansOf(text, crowd);
-  const isListed = looksListed(text);
   const isChange = !isListed && looksChanged(text);
   for (const span of spans) {
     const words = text.slice(span.from, span.to);
@@ -61,7 +138,7 @@ export function namesDefined(text: string): string[] {
 }
 
 /** For each comment of a printed text the line of code below it, with which it comes, as a number among the spans. */
-export function codeBelow(text: string, spans: readonly WeighedLine[]): (number | undefined)[] {
+function codeBelow(text: string, spans: readonly WeighedLine[]): (number | undefined)[] {
   const below: (number | undefined)[] = [];
   for (let i = spans.length - 1; i >= 0; i -= 1) {
     const { from, to } = spans[i]!;
@@ -73,7 +150,7 @@ export function codeBelow(text: string, spans: readonly WeighedLine[]): (number 
 }
 
 /** For each line of a list of fields its lead: the nearest line above that stands less far in. */
-export function leadsByIndent(text: string, spans: readonly WeighedLine[]): (number | undefined)[] {
+function leadsByIndent(text: string, spans: readonly WeighedLine[]): (number | undefined)[] {
   const above: { depth: number; number: number }[] = [];
   return spans.map(({ from, to }, number) => {
     const start = /^\s*(?:- )?/.exec(text.slice(from, Math.min(to, from + 60)))![0];
@@ -94,7 +171,7 @@ function looksChanged(text: string): boolean {
 }
 
 /** Spoken text: first and last sentence and what the writer marked weigh more, in long texts what is no sentence less. */
-export function digestOfSpoken(text: string, crowd: number): WeighedLine[] {
+function digestOfSpoken(text: string, crowd: number): WeighedLine[] {
   const spans = spansOf(text, crowd);
   const pasted = pastedIn(text);
   spans.forEach((span, i) => {
@@ -110,7 +187,7 @@ export function digestOfSpoken(text: string, crowd: number): WeighedLine[] {
 
 /** For each span of a spoken text its lead: the heading, the line ending in a colon or the head of the table above it, as a
  * number among the spans. */
-export function leadsOf(text: string, spans: readonly WeighedLine[]): (number | undefined)[] {
+function leadsOf(text: string, spans: readonly WeighedLine[]): (number | undefined)[] {
   let lead: number | undefined;
   let opens = false;
   let inList = false;

@@ -261,7 +261,7 @@ function itemsOf(readings: readonly Reading[], { lexicon, crowd, told }: ItemsOp
     ...stateOf(readings),
   ];
   const items = drafts.map((draft, number) => toItem(draft, { lexicon, number, crowd }));
-  bindAnnouncements(items);
+  bindAnnouncements(items, lexicon);
   return items;
 }
 

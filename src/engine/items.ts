@@ -3,15 +3,7 @@
  * pieces, and every piece is a span of the item's own text.
  */
 import { type Call, commandOf, writesFile } from "./calls.ts";
-import {
-  codeBelow,
-  digestOfPrinted,
-  digestOfSpoken,
-  leadsByIndent,
-  leadsOf,
-  PLAIN,
-  type WeighedLine,
-} from "./digest.ts";
+import { type Digest, digestOf } from "./digest.ts";
 import { deedName } from "./facts.ts";
 import { NUMBERS } from "./numbers.ts";
 import { opened } from "./open.ts";
@@ -64,7 +56,9 @@ export interface Piece {
   readonly section: number;
   readonly from: number;
   readonly to: number;
-  words: readonly number[];
+  /** Where its words begin and end among those of all pieces. */
+  readonly first: number;
+  end: number;
   /** The same text has the same number wherever it stands; -1 for short ones. */
   readonly line: number;
   readonly tokens: number;
@@ -76,7 +70,7 @@ export interface Piece {
   rank: number;
   /** What has to come with it, and what it comes with: an entry with the line that leads its list, and that line with it. */
   lead: Piece | undefined;
-  readonly led: Piece[];
+  led: readonly Piece[];
 }
 
 /** Is this piece among the first so many of the ranking? */
@@ -92,16 +86,19 @@ export function newPiece(item: Item, index: number): Piece {
     section: -1,
     from: 0,
     to: 0,
-    words: [],
+    first: 0,
+    end: 0,
     line: -1,
     tokens: 0,
     worth: 1,
     alike: 1,
     rank: Number.POSITIVE_INFINITY,
     lead: undefined,
-    led: [],
+    led: NONE,
   };
 }
+
+const NONE: readonly Piece[] = [];
 
 /** What an item is made from, before its words are known. */
 export interface ItemDraft {
@@ -160,79 +157,72 @@ export function toItem(
     isListed: sections.some(({ mark, text }) => mark === "|" && looksListed(text)),
   };
   const isPrinted = kind === "note" || kind === "call";
-  const add = (
-    section: number,
-    text: string,
-    voice: number,
-    { from, to, worth, alike }: WeighedLine,
-  ): Piece => {
-    const { words, tokens } = lexicon.scan(text);
+  const speech = isWhole ? "whole" : isPrinted ? "printed" : kind === "said" ? "said" : "spoken";
+  let first = lexicon.length;
+  const add = (section: number, digest: Digest, own: number, asPrinted: number): Piece[] => {
     const isAsked = section < 0 || sections[section]!.mark === "<";
-    lexicon.learn(
-      words,
-      number,
-      kind === "ask" ? "typed" : kind === "said" ? "said" : isAsked ? "asked" : "printed",
-    );
-    const piece: Piece = {
-      item,
-      index: item.pieces.length,
-      section,
-      from,
-      to,
-      words,
-      line: lexicon.line(text),
-      tokens: tokens + NUMBERS.overhead,
-      worth: worth * voice,
-      alike,
-      rank: Number.POSITIVE_INFINITY,
-      lead: undefined,
-      led: [],
-    };
-    item.pieces.push(piece);
-    return piece;
-  };
-  const top = head && add(-1, head.text, head.voice, { ...PLAIN, from: 0, to: head.text.length });
-  sections.forEach(({ text, voice }, section) => {
-    const spans = isWhole
-      ? [{ ...PLAIN, from: 0, to: text.length }]
-      : isPrinted
-        ? digestOfPrinted(text, crowd)
-        : digestOfSpoken(text, crowd);
-    const leads =
-      kind === "said"
-        ? leadsOf(text, spans)
-        : !isPrinted
-          ? []
-          : looksListed(text)
-            ? leadsByIndent(text, spans)
-            : codeBelow(text, spans);
-    const pieces = spans.map((span) => {
-      const own = span.isPasted ? Math.min(voice, NUMBERS.voice.printed) : voice;
-      return add(section, text.slice(span.from, span.to), own, span);
+    const voice = kind === "ask" ? "typed" : kind === "said" ? "said" : isAsked ? "asked" : "printed";
+    const pieces: Piece[] = [];
+    digest.forEach(({ from, to, tokens, line, alike, worth, isPasted, words }) => {
+      const end = lexicon.learn(digest.words, words.from, words.to, number, voice);
+      const piece: Piece = {
+        item,
+        index: item.pieces.length,
+        section,
+        from,
+        to,
+        first,
+        end,
+        line,
+        tokens: tokens + NUMBERS.overhead,
+        worth: worth * (isPasted ? asPrinted : own),
+        alike,
+        rank: Number.POSITIVE_INFINITY,
+        lead: undefined,
+        led: NONE,
+      };
+      first = end;
+      pieces.push(piece);
+      item.pieces.push(piece);
     });
-    pieces.forEach((piece, i) => {
-      bind(piece, leads[i] === undefined ? top : pieces[leads[i]!]);
+    return pieces;
+  };
+  const top = head && add(-1, digestOf(head.text, "whole", crowd), head.voice, head.voice)[0];
+  sections.forEach(({ text, voice }, section) => {
+    const digest = digestOf(text, speech, crowd);
+    const pieces = add(section, digest, voice, Math.min(voice, NUMBERS.voice.printed));
+    let at = 0;
+    digest.forEach(({ lead }) => {
+      bind(pieces[at]!, lead < 0 ? top : pieces[lead]);
+      at += 1;
     });
     if (kind === "said")
       for (const piece of pieces)
-        if (piece.led.length > 0) piece.lead = piece.led.find((led) => led.words.length > 1) ?? top;
+        if (piece.led.length > 0) piece.lead = piece.led.find((led) => led.end - led.first > 1) ?? top;
   });
   return item;
 }
 
 function bind(piece: Piece, lead: Piece | undefined): void {
   piece.lead = lead;
-  lead?.led.push(piece);
+  if (lead === undefined) return;
+  if (lead.led === NONE) lead.led = [piece];
+  else (lead.led as Piece[]).push(piece);
 }
 
 /** An announcement says what the head of its call does not; one that ends in a colon comes with that head. */
-export function bindAnnouncements(items: readonly Item[]): void {
+export function bindAnnouncements(items: readonly Item[], { words }: Pick<Lexicon, "words">): void {
   items.forEach((item, i) => {
     const next = items[i + 1];
     const last = item.pieces.at(-1);
     if (!last || item.kind !== "said" || next?.kind !== "call" || next.at !== item.at) return;
-    const told = new Set(next.pieces.filter((piece) => piece.section < 0).flatMap((piece) => piece.words));
-    for (const piece of item.pieces) piece.words = piece.words.filter((word) => !told.has(word));
+    const head = next.pieces[0]!;
+    const told = words.subarray(head.first, head.end);
+    for (const piece of item.pieces) {
+      const own = words.subarray(piece.first, piece.end).filter((word) => !told.includes(word));
+      words.set(own, piece.first);
+      piece.end = piece.first + own.length;
+    }
     if (/[:：]$/.test(item.sections[last.section]!.text.slice(0, last.to))) bind(last, next.pieces[0]);
   });
 }

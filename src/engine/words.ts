@@ -1,114 +1,184 @@
 /** Words and a cheap estimate of tokens, in one pass over the characters of a text. */
 
+/** What a stretch of a text is made of, beside its words. */
 export interface Scan {
-  readonly words: number[];
-  readonly tokens: number;
+  /** Estimated tokens, in tenths. */
+  readonly tenths: number;
+  /** The same words and signs in the same order have the same number; -1 for a short one. */
+  readonly line: number;
 }
 
-/** The words of one conversation: each has a number, and what is known about it stands in arrays. */
+/**
+ * Appends the words of a stretch (two letters and more; Chinese and Japanese in pairs), each as a number from 0 to 2³¹ that is
+ * made from its small letters; the lowest bit says that it has letters and digits: an id, a key.
+ *
+ * subtle: two words may have one number. They then weigh as one word; what is shown is never made from numbers.
+ */
+export function scan(text: string, from: number, to: number, words: number[]): Scan {
+  let start = from;
+  while (start < to && text.charCodeAt(start) === 32) start += 1;
+  const isShort = to - start < 20;
+  let tenths = 5;
+  let line = 0;
+  for (let i = start; i < to; ) {
+    const code = text.charCodeAt(i);
+    if (code === 32) i += 1;
+    else if (isWide(code)) {
+      start = i;
+      let last = code;
+      for (i += 1; i < to; i += 1) {
+        const next = text.charCodeAt(i);
+        if (!isWide(next)) break;
+        words.push(finished(mixed(mixed(SEED, last), next), false));
+        line = mixed(line, last);
+        last = next;
+      }
+      line = mixed(line, last);
+      tenths += 8 * (i - start);
+    } else if (smallOf(code) === 0) {
+      line = mixed(line, code);
+      tenths += 6;
+      i += 1;
+    } else {
+      start = i;
+      let word = SEED;
+      let kinds = 0;
+      for (; i < to; i += 1) {
+        const small = smallOf(text.charCodeAt(i));
+        if (small === 0) break;
+        word = mixed(word, small);
+        kinds |= small <= 57 ? DIGIT : small <= 122 ? LETTER : 0;
+      }
+      line = mixed(line, word);
+      const length = i - start;
+      tenths += length <= 7 ? 10 : 10 * Math.ceil(length / 4.5);
+      if (length > 1 && length <= 80) words.push(finished(word, length >= 4 && kinds === (DIGIT | LETTER)));
+    }
+  }
+  return { tenths, line: isShort ? -1 : line >>> 1 };
+}
+
+const SEED = 0x811c9dc5 | 0;
+const DIGIT = 1;
+const LETTER = 2;
+
+/** The words of one conversation: each has a place, and what is known about it stands in lists. */
 export class Lexicon {
-  private readonly ids = new Map<string, number>();
+  /** In how many texts a word is, and in how many of the agent's. */
   readonly texts: number[] = [];
-  readonly typed: boolean[] = [];
   readonly said: number[] = [];
-  /** The last text that gave this word to a call. */
+  readonly typed: boolean[] = [];
+  /** The last text that gave this word to a call; -1 for none. */
   readonly used: number[] = [];
   /** Letters and digits: an id, a key. */
   readonly isKey: boolean[] = [];
-  private readonly lines = new Map<string, number>();
+  /** The places of all words of all pieces, one piece after the other. */
+  words = new Uint32Array(1024);
+  length = 0;
+  private readonly numbers: number[] = [];
   private readonly lastText: number[] = [];
-  private readonly lastScan: number[] = [];
-  private scans = 0;
-  /** One list for all scans: what each found is a copy of its beginning. */
-  private readonly found: number[] = [];
+  private readonly lastPiece: number[] = [];
+  private pieces = 0;
+  /** Where a number is looked for: its place and one, 0 where there is none. */
+  private slots = new Int32Array(1024);
 
-  /** Different words of a text (two letters and more; Chinese and Japanese in pairs), and its estimated tokens. */
-  scan(text: string): Scan {
-    const words = this.found;
-    let count = 0;
-    this.scans += 1;
-    const add = (word: string) => {
-      const id = this.id(word);
-      if (this.lastScan[id] === this.scans) return;
-      this.lastScan[id] = this.scans;
-      words[count] = id;
-      count += 1;
-    };
-    let tokens = 0;
-    let start = -1;
-    let wide = false;
-    /** It has a letter that may be a capital. */
-    let large = false;
-    const close = (end: number) => {
-      if (start < 0) return;
-      const length = end - start;
-      tokens += wide ? length * 0.8 : length <= 7 ? 1 : Math.ceil(length / 4.5);
-      if (wide) for (let i = start; i < end - 1; i += 1) add(text.slice(i, i + 2));
-      else if (length > 1 && length <= 80)
-        add(large ? text.slice(start, end).toLowerCase() : text.slice(start, end));
-      [start, large] = [-1, false];
-    };
-    for (let i = 0; i < text.length; i += 1) {
-      const code = text.charCodeAt(i);
-      const letter = isLetter(code);
-      if (letter && start >= 0 && wide !== code > 0x2e80) close(i);
-      if (letter) {
-        if (start < 0) [start, wide] = [i, code > 0x2e80];
-        if (code <= 90 ? code >= 65 : code > 122) large = true;
-        continue;
-      }
-      close(i);
-      if (code !== 32) tokens += 0.6;
-    }
-    close(text.length);
-    return { words: words.slice(0, count), tokens: tokens + 0.5 };
-  }
-
-  /** Remember that a text has these words: how many texts have a word tells how rare it is, who said it what it is about. */
-  learn(words: readonly number[], text: number, voice: "typed" | "said" | "asked" | "printed"): void {
-    for (const word of words) {
+  /**
+   * Remembers that a text has these words: how many texts have a word tells how rare it is, who said it what it is about.
+   *
+   * @returns where the places of the different ones among them end in `words`; they begin where those before ended
+   */
+  learn(numbers: ArrayLike<number>, from: number, to: number, text: number, voice: Voice): number {
+    this.pieces += 1;
+    for (let i = from; i < to; i += 1) {
+      const word = this.placeOf(numbers[i]!);
+      if (this.lastPiece[word] === this.pieces) continue;
+      this.lastPiece[word] = this.pieces;
+      this.append(word);
       if (voice === "typed") this.typed[word] = true;
       if (voice === "asked") this.used[word] = text;
       if (this.lastText[word] === text) continue;
       this.lastText[word] = text;
-      this.texts[word] = (this.texts[word] ?? 0) + 1;
-      if (voice === "said") this.said[word] = (this.said[word] ?? 0) + 1;
+      this.texts[word]! += 1;
+      if (voice === "said") this.said[word]! += 1;
     }
-  }
-
-  private id(word: string): number {
-    let id = this.ids.get(word);
-    if (id === undefined) {
-      id = this.ids.size;
-      this.ids.set(word, id);
-      this.isKey[id] = word.length >= 4 && /\d/.test(word) && /[a-z_]/.test(word);
-    }
-    return id;
-  }
-
-  /** The number of a line of text: the same words in the same order have the same number. */
-  line(text: string): number {
-    const key = text.trim();
-    if (key.length < 20) return -1;
-    let number = this.lines.get(key);
-    if (number === undefined) {
-      number = this.lines.size;
-      this.lines.set(key, number);
-    }
-    return number;
+    return this.length;
   }
 
   get size(): number {
-    return this.ids.size;
+    return this.numbers.length;
+  }
+
+  private append(word: number): void {
+    if (this.length === this.words.length) {
+      const words = new Uint32Array(2 * this.length);
+      words.set(this.words);
+      this.words = words;
+    }
+    this.words[this.length] = word;
+    this.length += 1;
+  }
+
+  private placeOf(number: number): number {
+    const slot = this.slotOf(number);
+    if (this.slots[slot] !== 0) return this.slots[slot]! - 1;
+    const word = this.size;
+    this.numbers.push(number);
+    this.texts.push(0);
+    this.said.push(0);
+    this.typed.push(false);
+    this.used.push(-1);
+    this.isKey.push((number & 1) === 1);
+    this.lastText.push(-1);
+    this.lastPiece.push(0);
+    this.slots[slot] = word + 1;
+    if (this.size * 2 > this.slots.length) this.grow();
+    return word;
+  }
+
+  /** subtle: who made up words to fill neighbouring slots gets one weight for them, but no slow look-up. */
+  private slotOf(number: number): number {
+    const { slots, numbers } = this;
+    const mask = slots.length - 1;
+    let slot = (number >>> 1) & mask;
+    for (let looked = 0; looked < MOST_SLOTS; looked += 1) {
+      const word = slots[slot]!;
+      if (word === 0 || numbers[word - 1] === number) break;
+      slot = (slot + 1) & mask;
+    }
+    return slot;
+  }
+
+  private grow(): void {
+    this.slots = new Int32Array(2 * this.slots.length);
+    this.numbers.forEach((number, word) => {
+      this.slots[this.slotOf(number)] = word + 1;
+    });
   }
 }
 
-function isLetter(code: number): boolean {
-  return (
-    (code >= 97 && code <= 122) ||
-    (code >= 48 && code <= 57) ||
-    (code >= 65 && code <= 90) ||
-    code === 95 ||
-    (code >= 0xc0 && (code < 0x2000 || code > 0x2e80) && !(code >= 0x3000 && code <= 0x303f) && code < 0xff00)
-  );
+export type Voice = "typed" | "said" | "asked" | "printed";
+
+const MOST_SLOTS = 64;
+
+function mixed(number: number, code: number): number {
+  return Math.imul(number ^ code, 0x01000193);
+}
+
+function finished(number: number, isKey: boolean): number {
+  const spread = Math.imul(number ^ (number >>> 15), 0x2c1b3c6d);
+  return (((spread ^ (spread >>> 12)) >>> 1) & ~1) | (isKey ? 1 : 0);
+}
+
+/** Letters, digits and the underscore as they are written small; 0 is none. */
+const SMALL = Uint16Array.from({ length: 0x2000 }, (_, code) =>
+  code >= 0xc0 || /\w/.test(String.fromCharCode(code)) ? String.fromCharCode(code).toLowerCase().charCodeAt(0) : 0,
+);
+
+function smallOf(code: number): number {
+  return code < 0x2000 ? SMALL[code]! : 0;
+}
+
+/** A letter of a script that is written without spaces. */
+function isWide(code: number): boolean {
+  return code > 0x2e80 && code < 0xff00 && !(code >= 0x3000 && code <= 0x303f);
 }

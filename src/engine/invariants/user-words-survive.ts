@@ -3,7 +3,7 @@ import { type Message, textOfMessage } from "../../conversation/message.ts";
 import { rulesIn } from "../facts.ts";
 import { NUMBERS } from "../numbers.ts";
 import { readConversation } from "../reading.ts";
-import { Lexicon } from "../words.ts";
+import { scan } from "../words.ts";
 import { quotable } from "../write.ts";
 import type { Invariant } from "./invariant.ts";
 
@@ -43,8 +43,7 @@ const MEDIA = /^\[(?:image|audio|document)\b[^\]]*\]$/;
 
 /** In estimated tokens. */
 function sizeOf(lines: readonly string[]): number {
-  const lexicon = new Lexicon();
-  return lines.reduce((sum, line) => sum + lexicon.scan(line).tokens + NUMBERS.overhead, 0);
+  return lines.reduce((sum, line) => sum + scan(line, 0, line.length, []).tenths / 10 + NUMBERS.overhead, 0);
 }
 
 /** As it reads when lines are broken or moved in. */
