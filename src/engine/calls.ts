@@ -17,10 +17,14 @@ export interface Call {
   readonly broken: boolean;
   /** What it took out of a text and put into it. */
   readonly change?: string;
+  /** What was read of its arguments, the same for the same part of a message. */
+  readonly asking?: object;
   output: string | undefined;
   /** What it answered hands on what a person typed. */
   handsOn: boolean;
   outcome: Verdict;
+  /** What was read of its result, the same for the same part of a message. */
+  answer?: object;
   /** Which message answered. */
   answeredAt: number;
 }

@@ -11,21 +11,37 @@ import { scan } from "./words.ts";
  * words of all spans stand one behind the other.
  */
 export class Digest {
-  readonly length: number;
   readonly words: Uint32Array;
+  private readonly length: number;
   private readonly rows: Int32Array;
   private readonly worths: Float32Array;
+  /** It is a list of fields. */
+  readonly isListed: boolean;
+  private readonly crowd: number;
+  /** The largest number of spans of one shape. */
+  private readonly most: number;
 
-  constructor(text: string, spans: readonly WeighedLine[], leads: readonly (number | undefined)[] = []) {
+  constructor(text: string, { spans, leads = [], crowd, isListed = false }: DigestParts) {
     this.length = spans.length;
+    this.isListed = isListed;
+    this.crowd = crowd;
+    this.most = spans.reduce((most, { crowd }) => Math.max(most, crowd), 0);
     this.rows = new Int32Array(COLUMNS * spans.length);
     this.worths = Float32Array.from(spans, ({ worth }) => worth);
     FOUND.length = 0;
     for (const [i, { from, to, alike, isPasted }] of spans.entries()) {
       const { tenths, line } = scan(text, from, to, FOUND);
-      this.rows.set([from, to, tenths, line, leads[i] ?? -1, alike, Number(isPasted), FOUND.length], COLUMNS * i);
+      this.rows.set(
+        [from, to, tenths, line, leads[i] ?? -1, alike, Number(isPasted), FOUND.length],
+        COLUMNS * i,
+      );
     }
     this.words = Uint32Array.from(FOUND);
+  }
+
+  /** Would it be the same with this crowd? */
+  isFor(crowd: number): boolean {
+    return crowd === this.crowd || this.most <= 2 * Math.min(crowd, this.crowd);
   }
 
   /** In order, each with where its words begin and end. */
@@ -51,6 +67,13 @@ export class Digest {
   }
 }
 
+interface DigestParts {
+  readonly spans: readonly WeighedLine[];
+  readonly leads?: readonly (number | undefined)[];
+  readonly crowd: number;
+  readonly isListed?: boolean;
+}
+
 const COLUMNS = 8;
 /** One list for all digests: what each found is a copy of it. */
 const FOUND: number[] = [];
@@ -72,28 +95,49 @@ export interface DigestedSpan extends Line {
 interface WeighedLine extends Line {
   /** Against the other spans of this text: 1 is ordinary. */
   worth: number;
-  /** How many spans have this shape, itself included. */
+  /** How many spans have this shape, itself included: those that are told, and those that there are. */
   alike: number;
+  crowd: number;
   /** The first or the last of its shape. */
   isFirst: boolean;
   /** Printed by a program, although it stands in a spoken text. */
   isPasted: boolean;
 }
 
-const PLAIN = { worth: 1, alike: 1, isFirst: true, isPasted: false } as const;
+const PLAIN = { worth: 1, alike: 1, crowd: 1, isFirst: true, isPasted: false } as const;
 
 /** `whole`: one span. `said` has headings that lead their lists, `spoken` is any other text that somebody wrote. */
 export type Speech = "whole" | "printed" | "said" | "spoken";
 
-export function digestOf(text: string, speech: Speech, crowd: number): Digest {
-  if (speech === "whole") return new Digest(text, [{ ...PLAIN, from: 0, to: text.length }]);
+export interface DigestRequest {
+  readonly text: string;
+  readonly speech: Speech;
+  /** Of lines with one shape only so many of the first and of the last stay. */
+  readonly crowd: number;
+  /** What never changes and has this text: the digest is kept as long as that is there. */
+  readonly of: object | undefined;
+}
+
+export function digestOf({ text, speech, crowd, of }: DigestRequest): Digest {
+  const known = of && digests.get(of);
+  if (known?.isFor(crowd)) return known;
+  const digest = newDigest(text, speech, crowd);
+  if (of) digests.set(of, digest);
+  return digest;
+}
+
+const digests = new WeakMap<object, Digest>();
+
+function newDigest(text: string, speech: Speech, crowd: number): Digest {
+  if (speech === "whole") return new Digest(text, { spans: [{ ...PLAIN, from: 0, to: text.length }], crowd });
   if (speech === "printed") {
     const isListed = looksListed(text);
     const spans = digestOfPrinted(text, crowd, isListed);
-    return new Digest(text, spans, isListed ? leadsByIndent(text, spans) : codeBelow(text, spans));
+    const leads = isListed ? leadsByIndent(text, spans) : codeBelow(text, spans);
+    return new Digest(text, { spans, leads, crowd, isListed });
   }
   const spans = digestOfSpoken(text, crowd);
-  return new Digest(text, spans, speech === "said" ? leadsOf(text, spans) : []);
+  return new Digest(text, { spans, leads: speech === "said" ? leadsOf(text, spans) : [], crowd });
 }
 
 /** What marks a line bad in any program's output: level names, crosses, and what runners print. */
@@ -223,6 +267,7 @@ function spansOf(text: string, crowd: number): WeighedLine[] {
   for (const same of shapes.values()) {
     same.forEach((span, k) => {
       span.alike = same.length;
+      span.crowd = same.length;
       span.isFirst = k === 0 || k === same.length - 1;
       if (k >= crowd && k < same.length - crowd) hidden.add(span);
     });

@@ -6,10 +6,10 @@ import { type Call, commandOf, writesFile } from "./calls.ts";
 import { type Digest, digestOf } from "./digest.ts";
 import { deedName } from "./facts.ts";
 import { NUMBERS } from "./numbers.ts";
+import { once } from "./once.ts";
 import { opened } from "./open.ts";
 import { hasFailed, howItEnded } from "./outcome.ts";
 import type { Reading, Utterance } from "./reading.ts";
-import { looksListed } from "./records.ts";
 import { folderOf } from "./state.ts";
 import type { Lexicon } from "./words.ts";
 import type { WrittenItem } from "./write.ts";
@@ -112,8 +112,14 @@ export interface ItemDraft {
   readonly opens?: number | undefined;
   readonly call?: Call;
   readonly head?: { readonly text: string; readonly voice: number };
-  readonly sections: readonly (Section & { readonly voice: number })[];
+  readonly sections: readonly DraftSection[];
   readonly is?: "announcing" | "deed" | undefined;
+}
+
+interface DraftSection extends Section {
+  readonly voice: number;
+  /** What never changes and has this text. */
+  readonly of?: object | undefined;
 }
 
 export interface ItemOptions {
@@ -140,6 +146,9 @@ export function toItem(
   }: ItemDraft,
   { lexicon, number, crowd }: ItemOptions,
 ): Item {
+  const isPrinted = kind === "note" || kind === "call";
+  const speech = isWhole ? "whole" : isPrinted ? "printed" : kind === "said" ? "said" : "spoken";
+  const digests = sections.map(({ text, of }) => digestOf({ text, speech, crowd, of }));
   const item: Item = {
     kind,
     number,
@@ -154,10 +163,8 @@ export function toItem(
     sections,
     pieces: [],
     is,
-    isListed: sections.some(({ mark, text }) => mark === "|" && looksListed(text)),
+    isListed: sections.some(({ mark }, section) => mark === "|" && digests[section]!.isListed),
   };
-  const isPrinted = kind === "note" || kind === "call";
-  const speech = isWhole ? "whole" : isPrinted ? "printed" : kind === "said" ? "said" : "spoken";
   let first = lexicon.length;
   const add = (section: number, digest: Digest, own: number, asPrinted: number): Piece[] => {
     const isAsked = section < 0 || sections[section]!.mark === "<";
@@ -187,9 +194,9 @@ export function toItem(
     });
     return pieces;
   };
-  const top = head && add(-1, digestOf(head.text, "whole", crowd), head.voice, head.voice)[0];
-  sections.forEach(({ text, voice }, section) => {
-    const digest = digestOf(text, speech, crowd);
+  const top = head && add(-1, digestOfHead(head.text), head.voice, head.voice)[0];
+  sections.forEach(({ voice }, section) => {
+    const digest = digests[section]!;
     const pieces = add(section, digest, voice, Math.min(voice, NUMBERS.voice.printed));
     let at = 0;
     digest.forEach(({ lead }) => {
@@ -201,6 +208,10 @@ export function toItem(
         if (piece.led.length > 0) piece.lead = piece.led.find((led) => led.end - led.first > 1) ?? top;
   });
   return item;
+}
+
+function digestOfHead(text: string): Digest {
+  return digestOf({ text, speech: "whole", crowd: 1, of: undefined });
 }
 
 function bind(piece: Piece, lead: Piece | undefined): void {
@@ -250,7 +261,8 @@ export function isStory({ kind }: Pick<Item, "kind">): boolean {
   return STORY.has(kind);
 }
 
-function draftWords({ speaker, text }: Utterance, at: number, age: number, isAnnouncing: boolean): ItemDraft {
+function draftWords(said: Utterance, at: number, age: number, isAnnouncing: boolean): ItemDraft {
+  const { speaker, text } = said;
   const { voice, closing, announcing } = NUMBERS;
   const place = speaker !== "agent" ? 1 : isAnnouncing ? announcing : closing;
   const kind = ({ person: "ask", agent: "said", handoff: "told", program: "note" } as const)[speaker];
@@ -260,21 +272,26 @@ function draftWords({ speaker, text }: Utterance, at: number, age: number, isAnn
     at,
     is,
     isFolded: speaker === "handoff",
-    sections: [{ mark: "", text, voice: voice[speaker] * place * (speaker === "handoff" ? 1 : age) }],
+    sections: [
+      { mark: "", text, voice: voice[speaker] * place * (speaker === "handoff" ? 1 : age), of: said },
+    ],
   };
 }
 
 function draftCall(call: Call, at: number, age: number, folder: string): ItemDraft {
   const { voice, brief, failed } = NUMBERS;
-  const output = opened(call.output ?? "");
+  const { asking, answer } = call;
+  const output = openedOnce(answer, () => opened(call.output ?? ""));
+  const asked = openedOnce(asking, () => opened(call.asked));
   const echo = isEcho(call) ? NUMBERS.echo : 1;
   const length = 1 + (brief.worth * brief.characters) / (brief.characters + output.length);
   const sections: ItemDraft["sections"] = [
-    { mark: "<", text: opened(call.asked), voice: voice.asked * age },
+    { mark: "<", text: asked, voice: voice.asked * age, of: asking },
     {
       mark: "|",
       text: isShort(output) ? "" : output,
       voice: (call.handsOn ? voice.person : voice.printed * length * echo) * age,
+      of: answer,
     },
   ];
   const headVoice = voice.asked * age * (hasFailed(call.outcome) ? failed : 1);
@@ -287,6 +304,8 @@ function draftCall(call: Call, at: number, age: number, folder: string): ItemDra
     sections: sections.filter((piece) => piece.text !== ""),
   };
 }
+
+const openedOnce = once<object, string>();
 
 /** `Bash npm test → failed (1 failed, 3 passed)`, `calculate 340 - 280 → 60.0` */
 function headOf(call: Call, folder: string): string {

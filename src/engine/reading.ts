@@ -4,9 +4,10 @@
  */
 import { separateHandoffs } from "../conversation/handoffs/separate.ts";
 import { type Message, makesCalls } from "../conversation/message.ts";
-import type { Part, ToolResultPart } from "../conversation/part.ts";
+import type { Part, ToolCallPart, ToolResultPart } from "../conversation/part.ts";
 import { type Call, commandOf, newCall, readCall, readWrittenCall } from "./calls.ts";
-import { outcomeOf } from "./outcome.ts";
+import { once } from "./once.ts";
+import { outcomeOf, type Verdict } from "./outcome.ts";
 import { unwrapped } from "./records.ts";
 import { isHandoff, readHandoff, type WrittenItem } from "./write.ts";
 
@@ -72,7 +73,9 @@ export function readConversation(messages: readonly Message[], ours: ReadonlySet
       return { ...nothing, words: framed, calls: [call], answers: [{ call, part: undefined }], earlier };
     }
     const block = protocol.isCalling(at) && !makesCalls(own) ? readWrittenCall(text) : undefined;
-    const said = wordsOf(own, block?.words ?? text);
+    const said = wordsOnce(handoffs.length > 0 || block ? undefined : own.parts, () =>
+      wordsOf(own, block?.words ?? text),
+    );
     const results = resultsIn(own, open);
     written = block?.call;
     return {
@@ -113,14 +116,18 @@ function resultsIn(
   const answers: AnsweredCall[] = [];
   for (const part of parts) {
     if (part.type === "tool-call") {
-      const call = readCall(part.name, part.arguments);
+      const asking = callOnce(part, () => readCall(part.name, part.arguments));
+      const call: Call = { ...asking, asking };
       calls.push(call);
       open.set(part.pairId, call);
     } else if (part.type === "tool-result") {
       const asked = open.get(part.pairId);
       open.delete(part.pairId);
-      const text = [part.text, ...part.attachments.flatMap(textIn)].filter((each) => each !== "").join("\n");
-      const call = answered(asked, { text, position, isError: part.isError });
+      const text =
+        part.attachments.length === 0
+          ? part.text
+          : [part.text, ...part.attachments.flatMap(textIn)].filter((each) => each !== "").join("\n");
+      const call = answered(asked, { text, position, part });
       if (asked === undefined) calls.push(call);
       answers.push({ call, part });
     }
@@ -128,24 +135,60 @@ function resultsIn(
   return { calls, answers };
 }
 
+const wordsOnce = once<readonly Part[], readonly Utterance[]>();
+const callOnce = once<ToolCallPart, Call>();
+
 interface Answered {
   readonly text: string;
   readonly position: number;
-  readonly isError?: boolean;
+  readonly part?: ToolResultPart;
+}
+
+/** What a result says of a call with this name and this command. */
+interface Answer {
+  readonly verb: string;
+  readonly command: string;
+  readonly output: string;
+  readonly outcome: Verdict;
+  readonly handsOn: boolean;
 }
 
 /** The call with what came of it. */
-function answered(asked: Call | undefined, { text, position, isError = false }: Answered): Call {
+function answered(asked: Call | undefined, { text, position, part }: Answered): Call {
   const call = asked ?? newCall("", "");
+  const command = commandOf(call);
+  let answer = part && answers.get(part);
+  if (answer?.verb !== call.verb || answer.command !== command) {
+    answer = readAnswer(text, { verb: call.verb, command, isError: part?.isError ?? false });
+    if (part) answers.set(part, answer);
+  }
+  call.output = answer.output;
+  call.handsOn = answer.handsOn;
+  call.outcome = answer.outcome;
+  call.answeredAt = position;
+  if (part) call.answer = answer;
+  return call;
+}
+
+const answers = new WeakMap<ToolResultPart, Answer>();
+
+function readAnswer(
+  text: string,
+  { verb, command, isError }: Pick<Answer, "verb" | "command"> & { readonly isError: boolean },
+): Answer {
   const told = text.replace(RESULT_LINES, "").replace(REMINDER, "");
   const end = Math.max(0, told.length - NOTE);
-  const whole = told.slice(0, end) + told.slice(end).replace(SHAPED, "");
+  const note = SHAPED.exec(told.slice(end));
+  const whole = note ? told.slice(0, end + note.index) : told;
   const inner = unwrapped(whole);
-  call.output = inner;
-  call.handsOn = (ASKING.test(call.verb) || REFUSED.test(inner)) && THROUGH.test(inner.slice(0, 2000));
-  call.answeredAt = position;
-  call.outcome = outcomeOf({ command: commandOf(call), output: inner, whole, isError });
-  return call;
+  const handsOn = (ASKING.test(verb) || REFUSED.test(inner)) && THROUGH.test(inner.slice(0, 2000));
+  return {
+    verb,
+    command,
+    output: inner,
+    handsOn,
+    outcome: outcomeOf({ command, output: inner, whole, isError }),
+  };
 }
 
 // ---- protocols that are text ----

@@ -171,7 +171,9 @@ function finished(number: number, isKey: boolean): number {
 
 /** Letters, digits and the underscore as they are written small; 0 is none. */
 const SMALL = Uint16Array.from({ length: 0x2000 }, (_, code) =>
-  code >= 0xc0 || /\w/.test(String.fromCharCode(code)) ? String.fromCharCode(code).toLowerCase().charCodeAt(0) : 0,
+  code >= 0xc0 || /\w/.test(String.fromCharCode(code))
+    ? String.fromCharCode(code).toLowerCase().charCodeAt(0)
+    : 0,
 );
 
 function smallOf(code: number): number {
