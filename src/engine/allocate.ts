@@ -33,160 +33,190 @@ export interface RankedPieces {
 
 export function rank(items: readonly Item[], { held, musts, lexicon, room }: RankRequest): RankedPieces {
   const result = new Result(items, lexicon, room);
-  for (const piece of held) result.show(piece);
+  for (const piece of held) result.show(piece.id);
   let obliged = 0;
   for (const must of musts) {
-    if (must.best) fill(result, must.pieces, Math.min(room, result.tokens + must.room));
-    else takeInOrder(result, must);
+    const ids = must.pieces.map(({ id }) => id);
+    if (must.best) fill(result, ids, Math.min(room, result.tokens + must.room));
+    else takeInOrder(result, ids, must.room);
     if (must.isObliged) obliged = result.order.length;
   }
-  fill(
-    result,
-    items.flatMap((item) => item.pieces),
-    room,
-  );
-  return { pieces: result.order, obliged };
+  fill(result, result.pieces.keys(), room);
+  return { pieces: result.order.map((id) => result.pieces[id]!), obliged };
 }
 
-function takeInOrder(result: Result, { pieces, room }: Must): void {
+function takeInOrder(result: Result, ids: readonly number[], room: number): void {
   let left = room;
-  for (const piece of pieces) {
-    const cost = result.missing(piece).reduce((sum, one) => sum + one.tokens, 0);
-    if (cost > left || result.has(piece)) continue;
-    result.take(piece);
+  for (const id of ids) {
+    const cost = result.missing(id).reduce((sum, one) => sum + result.costs[one]!, 0);
+    if (cost > left || result.has(id)) continue;
+    result.take(id);
     left -= cost;
   }
 }
 
 /** Takes of these pieces what says most per token, until so many tokens are used. */
-function fill(result: Result, pieces: readonly Piece[], until: number): void {
-  const heap = new Heap();
-  const push = (piece: Piece) => {
-    if (!result.has(piece)) heap.push(piece, result.gain(piece));
+function fill(result: Result, ids: Iterable<number>, until: number): void {
+  const { pieces, worths } = result;
+  const heap = new Heap(pieces.length);
+  const among = new Uint8Array(pieces.length);
+  const push = (id: number) => {
+    if (among[id] === 1 && !result.has(id)) heap.push(id, result.gain(id));
   };
-  pieces.forEach(push);
-  if (result.tokens >= until || heap.best() < 0) return;
-  const among = new Set(pieces);
+  for (const id of ids) {
+    among[id] = 1;
+    push(id);
+  }
   let looked = 0;
   while (result.tokens < until) {
-    const piece = heap.pop();
-    if (!piece) break;
-    if (result.has(piece)) continue;
-    const gain = result.gain(piece);
+    const id = heap.pop();
+    if (id === undefined) break;
+    if (result.has(id)) continue;
+    const gain = result.gain(id);
     // subtle: a gain only falls while other pieces are taken, so a piece that is still the best is the best of all; what
     // rises because its lead or its neighbour was taken is pushed again.
     if (gain < heap.best() && looked < NUMBERS.looks) {
       looked += 1;
-      heap.push(piece, gain);
-    } else {
-      looked = 0;
-      const isFirst = result.isFirst(piece);
-      const taken = result.take(piece);
-      // What completes a thought: the line beside it, more so when it closes a hole, and the other entries of its list.
-      const around = neighbours(piece);
-      for (const other of around)
-        other.worth *= neighbours(other).every((one) => result.has(one)) ? NUMBERS.hole : NUMBERS.beside;
-      const list = piece.item.kind === "said" ? (piece.lead?.led ?? []) : [];
-      for (const other of list) other.worth *= NUMBERS.sibling;
-      const others = [
-        ...taken.flatMap((one) => one.led),
-        ...list,
-        ...around,
-        ...(isFirst ? piece.item.pieces : []),
-      ];
-      for (const other of others) if (among.has(other)) push(other);
+      heap.push(id, gain);
+      continue;
     }
+    looked = 0;
+    const isFirst = result.isFirst(id);
+    const taken = result.take(id);
+    // What completes a thought: the line beside it, more so when it closes a hole, and the other entries of its list.
+    const piece = pieces[id]!;
+    const around = neighbours(piece);
+    for (const other of around)
+      worths[other.id]! *= neighbours(other).every((one) => result.has(one.id)) ? NUMBERS.hole : NUMBERS.beside;
+    const list = piece.item.kind === "said" ? (piece.lead?.led ?? []) : [];
+    for (const other of list) worths[other.id]! *= NUMBERS.sibling;
+    for (const one of taken) for (const other of pieces[one]!.led) push(other.id);
+    for (const others of [list, around, isFirst ? piece.item.pieces : []])
+      for (const other of others) push(other.id);
   }
 }
 
-/** What has been taken so far, and what a piece would add to it. */
+/** What has been taken so far, and what a piece would add to it; pieces by their ids, in columns. */
 class Result {
-  readonly order: Piece[] = [];
+  readonly pieces: readonly Piece[];
+  readonly order: number[] = [];
   tokens = 0;
-  /** Texts of which something is shown. */
-  private readonly opened = new Set<Item["sections"][number]>();
-  private readonly taken = new Set<Piece>();
+  /** What each is worth, and what it costs. */
+  readonly worths: Float64Array;
+  readonly costs: Float64Array;
+  private readonly leads: Int32Array;
+  /** The output that each is from, and whether something is shown of it. */
+  private readonly outputs: Int32Array;
+  private readonly opened: Uint8Array;
+  private readonly taken: Uint8Array;
   private readonly lines = new Set<number>();
-  private readonly spent = new Map<Item, number>();
+  /** Of each item what is taken, and with how much of it the rest is worth half. */
+  private readonly spent: Float64Array;
+  private readonly tired: Float64Array;
   /** What each word is still worth: how rare it is, halved each time it is shown. */
   private readonly words: Float64Array;
-  private readonly lexicon: Lexicon;
-  private readonly room: number;
+  private readonly wordsOf: Uint32Array;
 
   constructor(items: readonly Item[], lexicon: Lexicon, room: number) {
-    this.room = room;
-    this.lexicon = lexicon;
+    const pieces = items.flatMap((item) => item.pieces);
+    const { said, call, least } = NUMBERS.tired;
+    this.pieces = pieces;
     this.words = Float64Array.from(lexicon.texts, (texts) => Math.log2(1 + items.length / texts));
-    for (const item of items) {
-      for (const piece of item.pieces) {
-        piece.worth *=
-          (1 + NUMBERS.topical * topicalShare(piece, lexicon)) *
-          (wasChosen(piece, lexicon) ? NUMBERS.chosen : 1);
-      }
-    }
+    this.wordsOf = lexicon.words;
+    this.worths = new Float64Array(pieces.length);
+    this.costs = new Float64Array(pieces.length);
+    this.leads = new Int32Array(pieces.length);
+    this.outputs = new Int32Array(pieces.length).fill(-1);
+    this.taken = new Uint8Array(pieces.length);
+    this.opened = new Uint8Array(pieces.length);
+    const numbers = items.reduce((most, { number }) => Math.max(most, number + 1), 0);
+    this.spent = new Float64Array(numbers);
+    this.tired = new Float64Array(numbers);
+    for (const { kind, number } of items)
+      this.tired[number] = least + room * (kind === "call" || kind === "note" ? call : said);
+    pieces.forEach((piece, id) => {
+      piece.id = id;
+    });
+    pieces.forEach((piece, id) => {
+      const { item, index, section, lead, worth, tokens } = piece;
+      const before = item.pieces[index - 1];
+      this.worths[id] =
+        worth *
+        (1 + NUMBERS.topical * topicalShare(piece, lexicon)) *
+        (wasChosen(piece, lexicon) ? NUMBERS.chosen : 1);
+      this.costs[id] = tokens;
+      this.leads[id] = lead ? lead.id : -1;
+      if (item.sections[section]?.mark === "|")
+        this.outputs[id] = before?.section === section ? this.outputs[before.id]! : id;
+    });
   }
 
-  has(piece: Piece): boolean {
-    return this.taken.has(piece);
+  has(id: number): boolean {
+    return this.taken[id] === 1;
   }
 
   /** A piece, and the leads that have to come with it: a list's first line, the head of a call. */
-  missing(piece: Piece): Piece[] {
-    const chain: Piece[] = [];
-    let one: Piece | undefined = piece;
-    while (one && chain.length < NUMBERS.chain && !this.taken.has(one) && !chain.includes(one)) {
+  missing(id: number): number[] {
+    const chain: number[] = [];
+    let one = id;
+    while (one >= 0 && chain.length < NUMBERS.chain && this.taken[one] === 0 && !chain.includes(one)) {
       chain.unshift(one);
-      one = one.lead;
+      one = this.leads[one]!;
     }
     return chain;
   }
 
   /** Nothing is shown yet of the output that this piece is from. */
-  isFirst({ item, section }: Piece): boolean {
-    return item.sections[section]?.mark === "|" && !this.opened.has(item.sections[section]!);
+  isFirst(id: number): boolean {
+    const output = this.outputs[id]!;
+    return output >= 0 && this.opened[output] === 0;
   }
 
-  take(piece: Piece): Piece[] {
-    const taken = this.missing(piece);
+  take(id: number): number[] {
+    const taken = this.missing(id);
     for (const one of taken) {
+      const cost = this.costs[one]!;
       this.show(one);
       this.order.push(one);
-      this.tokens += one.tokens;
-      this.spent.set(one.item, (this.spent.get(one.item) ?? 0) + one.tokens);
+      this.tokens += cost;
+      this.spent[this.pieces[one]!.item.number]! += cost;
     }
     return taken;
   }
 
-  show(piece: Piece): void {
-    this.taken.add(piece);
-    if (piece.section >= 0) this.opened.add(piece.item.sections[piece.section]!);
-    this.lines.add(piece.line);
-    const { words } = this.lexicon;
-    for (let i = piece.first; i < piece.end; i += 1) this.words[words[i]!]! *= NUMBERS.shownAgain;
+  show(id: number): void {
+    const { first, end, line } = this.pieces[id]!;
+    const output = this.outputs[id]!;
+    this.taken[id] = 1;
+    if (output >= 0) this.opened[output] = 1;
+    this.lines.add(line);
+    for (let i = first; i < end; i += 1) this.words[this.wordsOf[i]!]! *= NUMBERS.shownAgain;
   }
 
   /** What a piece says that is not yet said, per token. */
-  gain(piece: Piece): number {
-    const { lead } = piece;
+  gain(id: number): number {
+    const lead = this.leads[id]!;
+    const opening = this.isFirst(id) ? NUMBERS.opening : 0;
     // Most come alone.
-    if ((lead === undefined || this.taken.has(lead)) && !this.taken.has(piece))
-      return this.says(piece) / (piece.tokens + (this.isFirst(piece) ? NUMBERS.opening : 0));
-    const chain = this.missing(piece);
-    const opening = this.isFirst(piece) ? NUMBERS.opening : 0;
-    return (
-      chain.reduce((sum, one) => sum + this.says(one), 0) /
-      chain.reduce((sum, one) => sum + one.tokens, opening)
-    );
+    if ((lead < 0 || this.taken[lead] === 1) && this.taken[id] === 0)
+      return this.says(id) / (this.costs[id]! + opening);
+    let says = 0;
+    let cost = opening;
+    for (const one of this.missing(id)) {
+      says += this.says(one);
+      cost += this.costs[one]!;
+    }
+    return says / cost;
   }
 
-  private says({ item, first, end, line, worth }: Piece): number {
-    const { words } = this.lexicon;
+  private says(id: number): number {
+    const { item, first, end, line } = this.pieces[id]!;
+    const { words, wordsOf } = this;
     let sum = 0;
-    for (let i = first; i < end; i += 1) sum += this.words[words[i]!]!;
-    const { said, call, least } = NUMBERS.tired;
-    const tired = least + this.room * (item.kind === "call" || item.kind === "note" ? call : said);
+    for (let i = first; i < end; i += 1) sum += words[wordsOf[i]!]!;
+    const tired = this.tired[item.number]!;
     const again = line >= 0 && this.lines.has(line) ? NUMBERS.repeated : 1;
-    return (sum * worth * again * tired) / (tired + (this.spent.get(item) ?? 0));
+    return (sum * this.worths[id]! * again * tired) / (tired + this.spent[item.number]!);
   }
 }
 
@@ -224,45 +254,60 @@ function neighbours({ item, index, section }: Piece): Piece[] {
   );
 }
 
-/** A heap of pieces, the best on top. */
+/** A heap of pieces, the best on top; of a piece that was put in several times the last counts. */
 class Heap {
-  private readonly pieces: Piece[] = [];
-  private readonly keys: number[] = [];
+  private readonly ids: number[] = [];
+  private readonly gains: number[] = [];
+  private readonly last: Float64Array;
+
+  constructor(pieces: number) {
+    this.last = new Float64Array(pieces);
+  }
 
   best(): number {
-    return this.keys[0] ?? -1;
+    return this.gains[0] ?? -1;
   }
 
-  push(piece: Piece, key: number): void {
-    const { pieces, keys } = this;
-    let i = keys.length;
+  push(id: number, gain: number): void {
+    const { ids, gains } = this;
+    let i = gains.length;
     for (; i > 0; ) {
       const up = (i - 1) >> 1;
-      if (keys[up]! >= key) break;
-      keys[i] = keys[up]!;
-      pieces[i] = pieces[up]!;
+      if (gains[up]! >= gain) break;
+      gains[i] = gains[up]!;
+      ids[i] = ids[up]!;
       i = up;
     }
-    keys[i] = key;
-    pieces[i] = piece;
+    gains[i] = gain;
+    ids[i] = id;
+    this.last[id] = gain;
   }
 
-  pop(): Piece | undefined {
-    const { pieces, keys } = this;
-    const top = pieces[0];
-    const last = pieces.pop();
-    const key = keys.pop();
-    if (last === undefined || key === undefined || keys.length === 0) return top;
+  pop(): number | undefined {
+    while (this.gains.length > 0) {
+      const gain = this.gains[0]!;
+      const id = this.removeBest();
+      if (this.last[id] === gain) return id;
+    }
+    return undefined;
+  }
+
+  private removeBest(): number {
+    const { ids, gains } = this;
+    const top = ids[0]!;
+    const last = ids.pop()!;
+    const gain = gains.pop()!;
+    if (gains.length === 0) return top;
     let i = 0;
-    for (let down = 1; down < keys.length; down = 2 * i + 1) {
-      if (down + 1 < keys.length && keys[down + 1]! > keys[down]!) down += 1;
-      if (keys[down]! <= key) break;
-      keys[i] = keys[down]!;
-      pieces[i] = pieces[down]!;
+    for (let down = 1; down < gains.length; down = 2 * i + 1) {
+      if (down + 1 < gains.length && gains[down + 1]! > gains[down]!) down += 1;
+      if (gains[down]! <= gain) break;
+      gains[i] = gains[down]!;
+      ids[i] = ids[down]!;
       i = down;
     }
-    keys[i] = key;
-    pieces[i] = last;
+    gains[i] = gain;
+    ids[i] = last;
     return top;
   }
 }

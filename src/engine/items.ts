@@ -52,6 +52,8 @@ export interface Item {
 export interface Piece {
   readonly item: Item;
   readonly index: number;
+  /** Its number among all pieces that are ranked. */
+  id: number;
   /** Which section it is a span of; -1 is the item's head. */
   readonly section: number;
   readonly from: number;
@@ -83,6 +85,7 @@ export function newPiece(item: Item, index: number): Piece {
   return {
     item,
     index,
+    id: -1,
     section: -1,
     from: 0,
     to: 0,
@@ -175,6 +178,7 @@ export function toItem(
       const piece: Piece = {
         item,
         index: item.pieces.length,
+        id: -1,
         section,
         from,
         to,
