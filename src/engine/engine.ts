@@ -209,9 +209,9 @@ function attempt(request: EngineRequest, { readings, target, wish }: Attempt): E
       0,
     );
   const { chosen, passes, fits, tokens, leastTokens } = bestThatFits({
-    length: ranking.length,
+    estimates: ranking.map((piece) => piece.tokens),
     least: ranked.obliged,
-    guess: firstGuess(ranking, target - tail.tokens),
+    room: target - tail.tokens - NUMBERS.frame,
     target: targetTokens,
     size: (at) => sizeOf(write(at, ids?.longest)),
   });
@@ -277,14 +277,4 @@ function ownOf(message: Message): Message | undefined {
   if (message.role === "system") return message;
   const { own } = separateHandoff(message);
   return own === undefined && message.pinned ? message : own;
-}
-
-/** How many pieces fit by their estimates. */
-function firstGuess(ranking: readonly { readonly tokens: number }[], room: number): number {
-  let used: number = NUMBERS.frame;
-  const over = ranking.findIndex((piece) => {
-    used += piece.tokens;
-    return used > room;
-  });
-  return over < 0 ? ranking.length : over;
 }

@@ -2,11 +2,12 @@
 import { NUMBERS } from "./numbers.ts";
 
 export interface Fit {
-  /** How many pieces there are to choose. */
-  readonly length: number;
+  /** What each piece costs by its estimate. */
+  readonly estimates: readonly number[];
   /** The first so many must be there. */
   readonly least: number;
-  readonly guess: number;
+  /** What there is for pieces. */
+  readonly room: number;
   readonly target: number;
   /** What a result with the first so many costs. */
   readonly size: (chosen: number) => number;
@@ -21,14 +22,17 @@ export interface Chosen {
   readonly passes: number;
 }
 
-/** Bounded: a few guesses by what the last one cost, then halves. */
-export function bestThatFits({ length, least, guess, target, size }: Fit): Chosen {
+/** Bounded: a few guesses by what the last one cost against its estimate, then halves. */
+export function bestThatFits({ estimates, least, room, target, size }: Fit): Chosen {
+  const { length } = estimates;
+  const sums = [0];
+  for (const tokens of estimates) sums.push(sums.at(-1)! + tokens);
   const base = size(least);
   if (base > target) return { chosen: least, tokens: base, fits: false, leastTokens: base, passes: 1 };
   let best = { chosen: least, tokens: base };
   let low = least + 1;
   let high = length;
-  let next = Math.max(low, Math.min(high, guess));
+  let next = Math.max(low, Math.min(high, longest(sums, room)));
   let passes = 1;
   while (low <= high && passes < MOST_PASSES) {
     const tokens = size(next);
@@ -38,11 +42,27 @@ export function bestThatFits({ length, least, guess, target, size }: Fit): Chose
       if (tokens > target * NUMBERS.full || next === length) break;
       low = next + 1;
     } else high = next - 1;
-    const scaled = Math.round((next * (target - base)) / Math.max(1, tokens - base));
+    // What was chosen beside the least cost so many times its estimate.
+    const times = Math.max(1, tokens - base) / Math.max(1, sums[next]! - sums[least]!);
+    const scaled = longest(sums, sums[least]! + ((target - base) * AIM) / times);
     next = Math.max(low, Math.min(high, passes < GUESSES ? scaled : (low + high) >> 1));
   }
   return { ...best, fits: true, leastTokens: base, passes };
 }
 
+/** How many pieces take at most so many tokens. */
+function longest(sums: readonly number[], tokens: number): number {
+  let low = 0;
+  let high = sums.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (sums[middle]! <= tokens) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/** A guess aims between what is full enough and what is too much. */
+const AIM = (1 + NUMBERS.full) / 2;
 const GUESSES = 5;
 const MOST_PASSES = 21;
