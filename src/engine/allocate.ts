@@ -254,14 +254,14 @@ function neighbours({ item, index, section }: Piece): Piece[] {
   );
 }
 
-/** A heap of pieces, the best on top; of a piece that was put in several times the last counts. */
+/** A heap of pieces, the best on top, of equal ones the newer; of a piece that was put in several times the highest counts. */
 class Heap {
   private readonly ids: number[] = [];
   private readonly gains: number[] = [];
-  private readonly last: Float64Array;
+  private readonly highest: Float64Array;
 
   constructor(pieces: number) {
-    this.last = new Float64Array(pieces);
+    this.highest = new Float64Array(pieces).fill(-1);
   }
 
   best(): number {
@@ -269,25 +269,28 @@ class Heap {
   }
 
   push(id: number, gain: number): void {
-    const { ids, gains } = this;
+    const { ids, gains, highest } = this;
+    if (gain <= highest[id]!) return;
+    highest[id] = gain;
     let i = gains.length;
     for (; i > 0; ) {
       const up = (i - 1) >> 1;
-      if (gains[up]! >= gain) break;
+      if (!isBetter(gain, id, gains[up]!, ids[up]!)) break;
       gains[i] = gains[up]!;
       ids[i] = ids[up]!;
       i = up;
     }
     gains[i] = gain;
     ids[i] = id;
-    this.last[id] = gain;
   }
 
   pop(): number | undefined {
     while (this.gains.length > 0) {
       const gain = this.gains[0]!;
       const id = this.removeBest();
-      if (this.last[id] === gain) return id;
+      if (this.highest[id] !== gain) continue;
+      this.highest[id] = -1;
+      return id;
     }
     return undefined;
   }
@@ -300,8 +303,9 @@ class Heap {
     if (gains.length === 0) return top;
     let i = 0;
     for (let down = 1; down < gains.length; down = 2 * i + 1) {
-      if (down + 1 < gains.length && gains[down + 1]! > gains[down]!) down += 1;
-      if (gains[down]! <= gain) break;
+      const other = down + 1;
+      if (other < gains.length && isBetter(gains[other]!, ids[other]!, gains[down]!, ids[down]!)) down = other;
+      if (!isBetter(gains[down]!, ids[down]!, gain, last)) break;
       gains[i] = gains[down]!;
       ids[i] = ids[down]!;
       i = down;
@@ -310,4 +314,8 @@ class Heap {
     ids[i] = last;
     return top;
   }
+}
+
+function isBetter(gain: number, id: number, other: number, otherId: number): boolean {
+  return gain > other || (gain === other && id > otherId);
 }
