@@ -87,7 +87,9 @@ function fill(result: Result, ids: Iterable<number>, until: number): void {
     const piece = pieces[id]!;
     const around = neighbours(piece);
     for (const other of around)
-      worths[other.id]! *= neighbours(other).every((one) => result.has(one.id)) ? NUMBERS.hole : NUMBERS.beside;
+      worths[other.id]! *= neighbours(other).every((one) => result.has(one.id))
+        ? NUMBERS.hole
+        : NUMBERS.beside;
     const list = piece.item.kind === "said" ? (piece.lead?.led ?? []) : [];
     for (const other of list) worths[other.id]! *= NUMBERS.sibling;
     for (const one of taken) for (const other of pieces[one]!.led) push(other.id);
@@ -304,7 +306,8 @@ class Heap {
     let i = 0;
     for (let down = 1; down < gains.length; down = 2 * i + 1) {
       const other = down + 1;
-      if (other < gains.length && isBetter(gains[other]!, ids[other]!, gains[down]!, ids[down]!)) down = other;
+      if (other < gains.length && isBetter(gains[other]!, ids[other]!, gains[down]!, ids[down]!))
+        down = other;
       if (!isBetter(gains[down]!, ids[down]!, gain, last)) break;
       gains[i] = gains[down]!;
       ids[i] = ids[down]!;

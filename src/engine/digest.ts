@@ -7,36 +7,39 @@ import { looksListed } from "./records.ts";
 import { scan } from "./words.ts";
 
 /**
- * A text as spans: numbers only, a row for each span, so that it can be kept as long as its message is there. The rows and the
- * words of all spans stand one behind the other.
+ * A text as spans, numbers only, so that it can be kept as long as its message is there: a row for each span, then the words of
+ * all spans, one behind the other.
  */
 export class Digest {
-  readonly words: Uint32Array;
-  private readonly length: number;
-  private readonly rows: Int32Array;
-  private readonly worths: Float32Array;
   /** It is a list of fields. */
   readonly isListed: boolean;
+  private readonly length: number;
+  private readonly numbers: Int32Array;
   private readonly crowd: number;
   /** The largest number of spans of one shape. */
   private readonly most: number;
 
   constructor(text: string, { spans, leads = [], crowd, isListed = false }: DigestParts) {
-    this.length = spans.length;
     this.isListed = isListed;
+    this.length = spans.length;
     this.crowd = crowd;
     this.most = spans.reduce((most, { crowd }) => Math.max(most, crowd), 0);
-    this.rows = new Int32Array(COLUMNS * spans.length);
-    this.worths = Float32Array.from(spans, ({ worth }) => worth);
     FOUND.length = 0;
-    for (const [i, { from, to, alike, isPasted }] of spans.entries()) {
+    for (let at = COLUMNS * spans.length; at > 0; at -= 1) FOUND.push(0);
+    spans.forEach(({ from, to, alike, isPasted, worth }, i) => {
       const { tenths, line } = scan(text, from, to, FOUND);
-      this.rows.set(
-        [from, to, tenths, line, leads[i] ?? -1, alike, Number(isPasted), FOUND.length],
-        COLUMNS * i,
-      );
-    }
-    this.words = Uint32Array.from(FOUND);
+      const at = COLUMNS * i;
+      FOUND[at] = from;
+      FOUND[at + 1] = to;
+      FOUND[at + 2] = tenths;
+      FOUND[at + 3] = line;
+      FOUND[at + 4] = leads[i] ?? -1;
+      FOUND[at + 5] = alike;
+      FOUND[at + 6] = Math.round(worth * UNIT);
+      FOUND[at + 7] = isPasted ? 1 : 0;
+      FOUND[at + 8] = FOUND.length;
+    });
+    this.numbers = new Int32Array(FOUND);
   }
 
   /** Would it be the same with this crowd? */
@@ -44,24 +47,24 @@ export class Digest {
     return crowd === this.crowd || this.most <= 2 * Math.min(crowd, this.crowd);
   }
 
-  /** In order, each with where its words begin and end. */
-  forEach(take: (span: DigestedSpan) => void): void {
-    const { rows, worths, length } = this;
-    let start = 0;
-    for (let i = 0; i < length; i += 1) {
-      const at = COLUMNS * i;
-      const end = rows[at + 7]!;
-      take({
-        from: rows[at]!,
-        to: rows[at + 1]!,
-        tokens: rows[at + 2]! / 10,
-        line: rows[at + 3]!,
-        lead: rows[at + 4]!,
-        alike: rows[at + 5]!,
-        isPasted: rows[at + 6] === 1,
-        worth: worths[i]!,
+  /** In order, each with where its words are among the `numbers`. */
+  forEach(take: (span: DigestedSpan, numbers: Int32Array) => void): void {
+    const { numbers, length } = this;
+    let start = COLUMNS * length;
+    for (let at = 0; at < COLUMNS * length; at += COLUMNS) {
+      const end = numbers[at + 8]!;
+      const span = {
+        from: numbers[at]!,
+        to: numbers[at + 1]!,
+        tokens: numbers[at + 2]! / 10,
+        line: numbers[at + 3]!,
+        lead: numbers[at + 4]!,
+        alike: numbers[at + 5]!,
+        worth: numbers[at + 6]! / UNIT,
+        isPasted: numbers[at + 7] === 1,
         words: { from: start, to: end },
-      });
+      };
+      take(span, numbers);
       start = end;
     }
   }
@@ -74,8 +77,10 @@ interface DigestParts {
   readonly isListed?: boolean;
 }
 
-const COLUMNS = 8;
-/** One list for all digests: what each found is a copy of it. */
+const COLUMNS = 9;
+/** In what worth is counted. */
+const UNIT = 2 ** 24;
+/** One list for all digests: each is a copy of it. */
 const FOUND: number[] = [];
 
 export interface DigestedSpan extends Line {
@@ -88,7 +93,7 @@ export interface DigestedSpan extends Line {
   readonly alike: number;
   readonly isPasted: boolean;
   readonly worth: number;
-  /** Which of the words are its own. */
+  /** Where its words are. */
   readonly words: Line;
 }
 
@@ -157,9 +162,9 @@ function digestOfPrinted(text: string, crowd: number, isListed: boolean): Weighe
       ];
     else if (span.alike > 2) span.worth = span.isFirst ? 1 / Math.sqrt(span.alike) : 1 / span.alike;
     else if (BAD.test(words)) span.worth *= NUMBERS.bad;
-    if (readsLikeSentence(words)) span.worth *= NUMBERS.sentence;
+    if (readsLikeSentence(text, span)) span.worth *= NUMBERS.sentence;
     if (isMarked(words)) span.worth *= NUMBERS.marked;
-    if (DEFINES.test(words.slice(0, 200))) span.worth *= NUMBERS.defines;
+    if (DEFINES.test(words)) span.worth *= NUMBERS.defines;
     if (isChange) span.worth *= words[0] === "+" ? 1 : words[0] === "-" ? NUMBERS.gone : NUMBERS.around;
   }
   return spans;
@@ -222,7 +227,7 @@ function digestOfSpoken(text: string, crowd: number): WeighedLine[] {
     const words = text.slice(span.from, span.to);
     if (isMarked(words)) span.worth *= NUMBERS.marked;
     if (i === 0 || i === spans.length - 1) span.worth *= NUMBERS.edge;
-    if (spans.length > NUMBERS.longTalk && !readsLikeSentence(words)) span.worth *= NUMBERS.fragment;
+    if (spans.length > NUMBERS.longTalk && !readsLikeSentence(text, span)) span.worth *= NUMBERS.fragment;
     while (pasted[0] && pasted[0].to <= span.from) pasted.shift();
     span.isPasted = pasted[0] !== undefined && span.from >= pasted[0].from;
   });
@@ -256,7 +261,7 @@ function leadsOf(text: string, spans: readonly WeighedLine[]): (number | undefin
 /** The lines of a text with their shapes counted; of a crowd only the first and the last stay. */
 function spansOf(text: string, crowd: number): WeighedLine[] {
   const spans = linesOf(text).map((line): WeighedLine => ({ ...PLAIN, ...line }));
-  const shapes = new Map<string, WeighedLine[]>();
+  const shapes = new Map<number, WeighedLine[]>();
   for (const span of spans) {
     const shape = shapeOf(text, span);
     const same = shapes.get(shape);
@@ -275,27 +280,66 @@ function spansOf(text: string, crowd: number): WeighedLine[] {
   return spans.filter((span) => !hidden.has(span));
 }
 
-/** The shape of a line: digits and hex masked, so lines that a program printed by one template are alike. */
-function shapeOf(text: string, span: WeighedLine): string {
-  return text
-    .slice(span.from, Math.min(span.to, span.from + 160))
-    .replace(/\b[0-9a-f]*\d[0-9a-f]*\b/gi, "0")
-    .replace(/[\d\s]+/g, " ")
-    .slice(0, 120);
+/**
+ * The shape of a line as a number of 53 bits: numbers, hex and blanks in one are one blank, so lines that a program printed by one
+ * template are alike.
+ */
+function shapeOf(text: string, { from, to }: Line): number {
+  const end = Math.min(to, from + SHAPE);
+  let [high, low] = [7, 11];
+  let isBlank = false;
+  const add = (code: number) => {
+    if (code === BLANK && isBlank) return;
+    isBlank = code === BLANK;
+    high = Math.imul(high ^ code, 0x01000193);
+    low = Math.imul(low, 31) + code;
+  };
+  for (let i = from; i < end; ) {
+    const start = i;
+    let kinds = 0;
+    for (; i < end; i += 1) {
+      const kind = kindOf(text.charCodeAt(i));
+      if (kind === 0) break;
+      kinds |= kind;
+    }
+    const isNumber = (kinds & (DIGIT | OTHER)) === DIGIT;
+    if (isNumber) add(BLANK);
+    else
+      for (let k = start; k < i; k += 1) {
+        const code = text.charCodeAt(k);
+        add(code >= 48 && code <= 57 ? BLANK : code);
+      }
+    if (i < end) add(Math.max(BLANK, text.charCodeAt(i)));
+    i += 1;
+  }
+  return (high >>> 0) * 2 ** 21 + (low >>> 11);
+}
+
+/** So many characters of a line are its shape. */
+const SHAPE = 160;
+const BLANK = 32;
+const [DIGIT, HEX, OTHER] = [1, 2, 4];
+
+/** What a character of a word is; 0 is none. */
+function kindOf(code: number): number {
+  if (code >= 48 && code <= 57) return DIGIT;
+  const small = code | 32;
+  if (small >= 97 && small <= 122) return small <= 102 ? HEX : OTHER;
+  return code === 95 ? OTHER : 0;
 }
 
 /** Six words and more, and hardly anything but letters: somebody wrote it to be read. */
-function readsLikeSentence(text: string): boolean {
+function readsLikeSentence(text: string, { from, to }: Line): boolean {
   let words = 0;
   let letters = 0;
-  for (let i = 0; i < text.length; i += 1) {
+  for (let i = from; i < to; i += 1) {
     const code = text.charCodeAt(i);
     const small = code | 32;
     if (code === 32) words += 1;
     if (code === 32 || (small >= 97 && small <= 122) || code > 0xbf) letters += 1;
     if (code > 0x2e80) words += 0.4;
   }
-  return words >= 6 && letters > text.length * 0.88;
+  return words >= 6 && letters > (to - from) * 0.88;
 }
 
 /** Did the writer mark words of this sentence as bold? */

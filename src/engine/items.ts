@@ -173,8 +173,8 @@ export function toItem(
     const isAsked = section < 0 || sections[section]!.mark === "<";
     const voice = kind === "ask" ? "typed" : kind === "said" ? "said" : isAsked ? "asked" : "printed";
     const pieces: Piece[] = [];
-    digest.forEach(({ from, to, tokens, line, alike, worth, isPasted, words }) => {
-      const end = lexicon.learn(digest.words, words.from, words.to, number, voice);
+    digest.forEach(({ from, to, tokens, line, alike, worth, isPasted, words }, numbers) => {
+      const end = lexicon.learn(numbers, words.from, words.to, number, voice);
       const piece: Piece = {
         item,
         index: item.pieces.length,
