@@ -112,37 +112,37 @@ interface WeighedLine extends Line {
 const PLAIN = { worth: 1, alike: 1, crowd: 1, isFirst: true, isPasted: false } as const;
 
 /** `whole`: one span. `said` has headings that lead their lists, `spoken` is any other text that somebody wrote. */
-export type Speech = "whole" | "printed" | "said" | "spoken";
+export type Manner = "whole" | "printed" | "said" | "spoken";
 
 export interface DigestRequest {
   readonly text: string;
-  readonly speech: Speech;
+  readonly manner: Manner;
   /** Of lines with one shape only so many of the first and of the last stay. */
   readonly crowd: number;
   /** What never changes and has this text: the digest is kept as long as that is there. */
   readonly of: object | undefined;
 }
 
-export function digestOf({ text, speech, crowd, of }: DigestRequest): Digest {
+export function digestOf({ text, manner, crowd, of }: DigestRequest): Digest {
   const known = of && digests.get(of);
   if (known?.isFor(crowd)) return known;
-  const digest = newDigest(text, speech, crowd);
+  const digest = newDigest(text, manner, crowd);
   if (of) digests.set(of, digest);
   return digest;
 }
 
 const digests = new WeakMap<object, Digest>();
 
-function newDigest(text: string, speech: Speech, crowd: number): Digest {
-  if (speech === "whole") return new Digest(text, { spans: [{ ...PLAIN, from: 0, to: text.length }], crowd });
-  if (speech === "printed") {
+function newDigest(text: string, manner: Manner, crowd: number): Digest {
+  if (manner === "whole") return new Digest(text, { spans: [{ ...PLAIN, from: 0, to: text.length }], crowd });
+  if (manner === "printed") {
     const isListed = looksListed(text);
     const spans = digestOfPrinted(text, crowd, isListed);
     const leads = isListed ? leadsByIndent(text, spans) : codeBelow(text, spans);
     return new Digest(text, { spans, leads, crowd, isListed });
   }
   const spans = digestOfSpoken(text, crowd);
-  return new Digest(text, { spans, leads: speech === "said" ? leadsOf(text, spans) : [], crowd });
+  return new Digest(text, { spans, leads: manner === "said" ? leadsOf(text, spans) : [], crowd });
 }
 
 /** What marks a line bad in any program's output: level names, crosses, and what runners print. */

@@ -150,8 +150,8 @@ export function toItem(
   { lexicon, number, crowd }: ItemOptions,
 ): Item {
   const isPrinted = kind === "note" || kind === "call";
-  const speech = isWhole ? "whole" : isPrinted ? "printed" : kind === "said" ? "said" : "spoken";
-  const digests = sections.map(({ text, of }) => digestOf({ text, speech, crowd, of }));
+  const manner = isWhole ? "whole" : isPrinted ? "printed" : kind === "said" ? "said" : "spoken";
+  const digests = sections.map(({ text, of }) => digestOf({ text, manner, crowd, of }));
   const item: Item = {
     kind,
     number,
@@ -215,7 +215,7 @@ export function toItem(
 }
 
 function digestOfHead(text: string): Digest {
-  return digestOf({ text, speech: "whole", crowd: 1, of: undefined });
+  return digestOf({ text, manner: "whole", crowd: 1, of: undefined });
 }
 
 function bind(piece: Piece, lead: Piece | undefined): void {

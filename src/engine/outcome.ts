@@ -50,37 +50,23 @@ const ERRORS: readonly Row[] = [
   },
 ];
 
-/** Flags of protocols, and where such an answer says what went wrong. */
-const FLAGS: readonly Row[] = [
-  {
-    says: /^\s*\{\s*"(?:error|error_message)":\s*[^\snf\]}][^\n]+|^\s*\{\s*"status":\s*"(?:error|failed)"/,
-    end: "failed",
-    examples: ['{"error": "No presentation is loaded"}', '{"status": "error", "message": "not found"}'],
-  },
-  {
-    says: /"is_?error":\s*true|"success":\s*false|\bisError=True/i,
-    end: "failed",
-    examples: ['"isError": true', '"success": false'],
-  },
-];
-const MESSAGE = /"(?:text|error|message)":\s*"((?:[^"\\]|\\.){3,400})/;
-
-/** Exit codes in the places where programs write them: the first or the last lines. */
+/** Exit codes as programs write them into their first or their last lines. */
 const CODES: readonly Row[] = [
   {
-    says: /^\[?(?:(?:Process |Command )?(?:exited|finished) with (?:exit )?|exit )(?:code|status):? (\d+)\]?\.?$(?:\n[^\n]+)?/im,
+    says: /^\[?(?:(?:The )?(?:Process |Command )?(?:exited|finished|completed) with (?:exit )?|exit )(?:code|status):? (\d+)\.?\]?\.?$(?:\n[^\n]+)?/im,
     end: "count",
     examples: [
       "Exit code 1",
       "exit status 2",
       "Process exited with code 0",
       "[Command finished with exit code 0]",
+      "[The command completed with exit code 127.]",
     ],
   },
   {
-    says: /"(?:exit_?code|returncode)":\s*(-?\d+)|PROCESS-DONE:(\d+):/i,
+    says: /<returncode>(-?\d+)|PROCESS-DONE:(\d+):/,
     end: "count",
-    examples: ['"exit_code": 0', "///PROCESS-DONE:0:PROCESS-DONE///"],
+    examples: ["<returncode>0</returncode>", "///PROCESS-DONE:0:PROCESS-DONE///"],
   },
 ];
 
@@ -114,9 +100,14 @@ const RUNNERS: readonly Row[] = [
     ],
   },
   {
-    says: /^(?:(?:\[\w+\] )?BUILD FAIL|(?:error: )?Command failed|make: \*{3}|npm ERR!|fatal: )[^\n]*/m,
+    says: /^(?:(?:\[\w+\] )?BUILD FAIL|(?:error: )?Command failed| ERROR {2}run failed|make: \*{3}|npm ERR!|fatal: )[^\n]*/m,
     end: "failed",
-    examples: ["[INFO] BUILD FAILURE", "make: *** [test] Error 2", "fatal: not a git repository"],
+    examples: [
+      "[INFO] BUILD FAILURE",
+      " ERROR  run failed: command  exited (1)",
+      "make: *** [test] Error 2",
+      "fatal: not a git repository",
+    ],
   },
   {
     says: /^(?:test result: ok|(?:\[\w+\] )?BUILD SUCCESS|ok[\t ]+\S|PASS$|OK$)[^\n]*/m,
@@ -131,7 +122,7 @@ const RUNNERS: readonly Row[] = [
 ];
 
 /** All rows, so that each can be tried on its examples. */
-export const ROWS = [...REFUSALS, ...ERRORS, ...FLAGS, ...CODES, ...RUNNERS];
+export const ROWS = [...REFUSALS, ...ERRORS, ...CODES, ...RUNNERS];
 
 /** Programs that print what stands in files and on pages: what such a call printed is never a verdict on it. */
 const PRINTERS =
@@ -160,55 +151,65 @@ export interface Ending {
 
 export function outcomeOf({ command, output, whole = output, isError = false }: Ending): Verdict {
   const start = output.slice(0, 400);
-  const close = closingLines(output);
-  const refused =
-    read("flag", REFUSALS, start)[0] ?? (command === "" ? errorIn(output, whole, close) : undefined);
+  const refused = read("flag", REFUSALS, start)[0] ?? (command === "" ? errorIn(output, whole) : undefined);
   if (refused) return refused;
   const { code, runner } = evidenceIn(command);
-  // What only prints may print anything: its program writes the code before that.
-  const carrier = whole === output ? "" : `\n${whole.slice(-200)}`;
-  const printed =
-    command !== "" && onlyPrints(command) ? firstLine(start) : `${start.slice(0, 200)}\n${close}`;
-  const coded = printed + carrier;
-  // Where no program ran there is no field for its code.
-  const verdicts =
-    command === "" ? [] : read("code", CODES, coded).filter(({ end }) => code || end === "failed");
-  if (runner) verdicts.push(...read("runner", RUNNERS, close));
-  const failed = verdicts.find(({ end }) => end === "failed");
+  const codes = command === "" ? [] : codesIn(output, whole, onlyPrints(command));
+  const coded = codes.find(({ end }) => code || end === "failed");
+  const runners = runner ? read("runner", RUNNERS, closingLines(output)) : [];
+  // Where all went well, what a program printed that it ran is not how it ended itself; elsewhere one of several may have failed.
+  const closing = coded?.end === "ok" ? runners.slice(-1) : runners;
+  const failed = [coded, ...inOrder(closing)].find((verdict) => verdict?.end === "failed");
   if (isError && !failed) return { end: "failed", by: "flag", evidence: short(firstLine(output)) || "error" };
-  return failed ?? verdicts[0] ?? UNKNOWN;
+  return failed ?? coded ?? inOrder(closing)[0] ?? UNKNOWN;
 }
 
 /** A tool's own error: a flag of its protocol, or an answer that is nothing else. What a command printed is neither. */
-function errorIn(output: string, whole: string, close: string): Verdict | undefined {
-  const start = output.slice(0, 400);
+function errorIn(output: string, whole: string): Verdict | undefined {
   const isBrief = output.trimEnd().split("\n", 4).length < 4;
-  const flagged = whole === output ? `${start}\n${close}` : `${start}\n${close}\n${whole.slice(-200)}`;
-  const flag = read("flag", FLAGS, flagged)[0];
-  const found =
-    (isBrief ? read("flag", ERRORS, start)[0] : undefined) ??
-    (flag && [whole, output].some(isFlagged) ? flag : undefined);
-  if (!found) return undefined;
-  const says =
-    MESSAGE.exec(output.slice(0, 3000))?.[1] ?? (whole === output ? found.evidence : output.slice(0, 400));
-  return { ...found, evidence: short(says.replace(/\\(["'])/g, "$1")) };
+  const error = isBrief ? read("flag", ERRORS, output.slice(0, 400))[0] : undefined;
+  if (!error && ![whole, output].some(isFlagged)) return undefined;
+  const says = MESSAGE.exec(output.slice(0, 3000))?.[1]?.replace(/\\(["'])/g, "$1");
+  return { end: "failed", by: "flag", evidence: short(says ?? error?.evidence ?? output.slice(0, 400)) };
 }
 
-/** A flag is a field of the answer, or stands behind all that a program printed of it; the same words inside of a text are none. */
+/** Where an answer says what went wrong. */
+const MESSAGE = /"(?:text|error|message)":\s*"((?:[^"\\]|\\.){3,400})/;
+
+/**
+ * A flag is a field of the answer, or stands behind all that a program printed of it; the same words inside of a text are none. Records
+ * have a status and a success of their own: of an answer that failed a field says why.
+ */
 function isFlagged(answer: string): boolean {
   const value = jsonIn(answer);
-  if (value === undefined)
-    return FLAG_BEHIND.test(answer.slice(-200)) || FIRST_FIELD.test(answer.slice(0, 400));
-  const record = Array.isArray(value) && value.length === 1 ? value[0] : value;
-  return Object.entries(Object(record) as object).some(([name, field]) => {
-    if (name === "success") return field === false;
-    if (name === "status") return field === "error" || field === "failed";
-    return /^is_?error$/i.test(name) ? field === true : /^error(?:_message)?$/.test(name) && Boolean(field);
-  });
+  if (value === undefined) return FLAG_BEHIND.test(answer.slice(-200));
+  const fields = Object(Array.isArray(value) && value.length === 1 ? value[0] : value) as Record<
+    string,
+    unknown
+  >;
+  const why = fields.error ?? fields.error_message ?? fields.message ?? fields.reason;
+  return (
+    Boolean(fields.error ?? fields.error_message) ||
+    [fields.isError, fields.is_error].includes(true) ||
+    fields.status === "error" ||
+    (typeof why === "string" && (fields.success === false || fields.status === "failed"))
+  );
 }
 
 const FLAG_BEHIND = /\bisError=True\b[^'"\n]*$/;
-const FIRST_FIELD = /^\s*\{\s*"(?:error|error_message|is_?error|success|status)":/i;
+
+/** The exit code in the record that carries the output, else in its first and last lines; what only prints may print anything there. */
+function codesIn(output: string, whole: string, isPrinted: boolean): readonly Verdict[] {
+  const { metadata, ...fields } = Object(jsonIn(whole)) as Record<string, unknown>;
+  const { exit_code, exitCode, returncode } = { ...Object(metadata), ...fields };
+  const code = [exit_code, exitCode, returncode].find((each) => typeof each === "number");
+  if (code !== undefined && !(isPrinted && whole === output))
+    return [{ end: code === 0 ? "ok" : "failed", by: "code", evidence: `exit code ${code}` }];
+  const lines = output.trim().split("\n");
+  const [first = ""] = lines;
+  const ends = isPrinted ? [first] : [...lines.slice(0, 3), ...lines.slice(3).slice(-4)];
+  return inOrder(read("code", CODES, ends.map((line) => line.slice(0, 400)).join("\n")));
+}
 
 /**
  * What the output of a command line can be evidence of: `code`, that all of it went well, `runner`, how its runner closed. A
@@ -221,38 +222,61 @@ function evidenceIn(command: string): { readonly code: boolean; readonly runner:
   return {
     code: !isList && (filters.length === 0 || line.includes("pipefail")),
     runner:
-      line !== "" && !onlyPrints(line) && filters.every((filter) => /^&?\s*(?:tail|tee)\b/.test(filter)),
+      line !== "" &&
+      !onlyPrints(line) &&
+      filters.every((filter) => /^&?\s*(?:tail(?! -c)|tee)\b/.test(filter)),
   };
 }
 
-function read(by: Verdict["by"], rows: readonly Row[], text: string): Verdict[] {
-  const verdicts: Verdict[] = [];
-  let closed = -1;
-  for (const { says, end, inSentence } of rows.toSorted(
-    (a, b) => Number(a.inSentence ?? false) - Number(b.inSentence ?? false),
-  )) {
-    const isCount = end === "count";
-    const all = isCount ? [...text.matchAll(new RegExp(says, `${says.flags}g`))] : [says.exec(text)];
-    const lines = all.flatMap((one) => (one && !(inSentence && one.index < closed) ? [one] : []));
-    const groupOf = (one: RegExpExecArray) => one.slice(1).find((group) => group !== undefined);
-    const isNought = (one: RegExpExecArray) => Number(groupOf(one)?.replaceAll(",", "")) === 0;
-    // Of several counts the first that is not nought: one package failed.
-    const found = lines.find((one) => isCount && !isNought(one)) ?? lines[0];
-    if (!found) continue;
-    closed = Math.max(closed, found.index);
-    verdicts.push({
-      end: !isCount ? end : isNought(found) ? "ok" : "failed",
-      by,
-      evidence: short((isCount ? undefined : groupOf(found)) ?? found[0]),
-    });
-  }
-  return verdicts;
+interface Line extends Verdict {
+  /** Which row, and where in the text. */
+  readonly row: number;
+  readonly at: number;
 }
 
-/** A runner closes with its verdict: the last lines that say something. */
-function closingLines(output: string): string {
-  return output.trimEnd().slice(-1200).split("\n").slice(-12).join("\n");
+/** All lines that say how it ended, in the order of the text. */
+function read(by: Verdict["by"], rows: readonly Row[], text: string): readonly Line[] {
+  const lines: Line[] = [];
+  for (const inSentence of [undefined, true]) {
+    const closed = lines.reduce((last, { at }) => Math.max(last, at), -1);
+    for (const [row, { says, end, ...kind }] of rows.entries()) {
+      if (kind.inSentence !== inSentence) continue;
+      for (const found of text.matchAll(everywhere(says))) {
+        const said = found.slice(1).find((group) => group !== undefined);
+        const isNought = Number(said?.replaceAll(",", "")) === 0;
+        if (inSentence && found.index < closed) continue;
+        lines.push({
+          ...{ by, row, at: found.index },
+          end: end !== "count" ? end : isNought ? "ok" : "failed",
+          evidence: short((end === "count" ? undefined : said) ?? found[0]),
+        });
+      }
+    }
+  }
+  return lines.sort((a, b) => a.at - b.at);
 }
+
+/** In the order of the rows: of what says the same the first row says it best. */
+function inOrder(lines: readonly Line[]): readonly Line[] {
+  return lines.toSorted((a, b) => a.row - b.row || a.at - b.at);
+}
+
+const everywhere = (() => {
+  const known = new Map<RegExp, RegExp>();
+  return (pattern: RegExp): RegExp => {
+    const all = known.get(pattern) ?? new RegExp(pattern, `${pattern.flags}g`);
+    known.set(pattern, all);
+    return all;
+  };
+})();
+
+/** A runner closes with its verdict: the last lines that say something. Behind a note that some were left out there are none. */
+function closingLines(output: string): string {
+  const lines = output.trimEnd().slice(-1200).split("\n").slice(-12);
+  return LEFT_OUT.test(lines.at(-1)!) ? "" : lines.join("\n");
+}
+
+const LEFT_OUT = /\b(?:truncated|omitted)\b/;
 
 /** Does every program of this command line only print what is there? The first of a pipe decides. */
 export function onlyPrints(command: string): boolean {

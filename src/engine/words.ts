@@ -87,7 +87,7 @@ export class Lexicon {
    *
    * @returns where the places of the different ones among them end in `words`; they begin where those before ended
    */
-  learn(numbers: ArrayLike<number>, from: number, to: number, text: number, voice: Voice): number {
+  learn(numbers: ArrayLike<number>, from: number, to: number, text: number, voice: HowSaid): number {
     this.pieces += 1;
     for (let i = from; i < to; i += 1) {
       const word = this.placeOf(numbers[i]!);
@@ -156,7 +156,7 @@ export class Lexicon {
   }
 }
 
-export type Voice = "typed" | "said" | "asked" | "printed";
+export type HowSaid = "typed" | "said" | "asked" | "printed";
 
 const MOST_SLOTS = 64;
 
