@@ -1,4 +1,4 @@
-/** Sixty conversations in which something is easily told that the record does not show, each with what may not be told. */
+/** A hundred and twenty conversations in which something is easily told that the record does not show, each with what may not be told. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
