@@ -522,3 +522,21 @@ test("another process has compacted another branch: its hand-off is none of this
   expect(texts[0]).toContain("§ Never use tabs in it.");
   expect(texts[0]).not.toMatch(/^§ Always delete hx1q/m);
 });
+
+test.each([
+  ["an escape", "pith:\u001b[1mabcdefgh1234\u001b[0m"],
+  ["a page", `<html><body><p>${"A word of it. ".repeat(12)}</p>pith:<b>abcdefgh1234</b></body></html>`],
+  ["JSON", JSON.stringify({ note: "x".repeat(140), id: "pith:abcdefgh1234" }).replace("pith", "\\u0070ith")],
+])("an id that was printed in pieces stops no compaction: %s", async (_, printed) => {
+  const compactor = createCompactor({ target: "30%", archive: memoryArchive() });
+  const conversation = [
+    user(TYPED[0]!),
+    ...native("/hx1q", printed),
+    ...filler(openai, 1),
+    ...filler(openai, 2),
+    ...filler(openai, 3),
+  ];
+  const made = await compactor.compact(rawConversation(...conversation, ...later(openai)));
+  expect(handoffsOf(bodyOf(made))).toHaveLength(1);
+  expect(JSON.stringify(bodyOf(made))).toContain("pith:abcdefgh1234");
+});

@@ -2,12 +2,15 @@
 
 import type { Archive, CompactionRecord } from "../archive/archive.ts";
 import { compactionInPast } from "../archive/branch.ts";
-import { archiveItem } from "../archive/item-id.ts";
+import { archiveItem, MARKER } from "../archive/item-id.ts";
 import type { Marks } from "../archive/marks.ts";
 import { writeTo } from "../archive/ready-write.ts";
 import { tenantOfName } from "../archive/tenant.ts";
 import { handoffIn, separateHandoffs } from "../conversation/handoffs/separate.ts";
 import type { Message } from "../conversation/message.ts";
+import { opened } from "../engine/open.ts";
+import { readConversation as readings } from "../engine/reading.ts";
+import { quotable } from "../engine/write.ts";
 import { ArchiveError } from "../errors/archive-error.ts";
 import { CompactionError } from "../errors/compaction-error.ts";
 import { reasonOf } from "../errors/reason-of.ts";
@@ -163,13 +166,23 @@ function refuseInvented(
 ): void {
   const unknown = foreign.filter((id) => !known.has(id));
   if (unknown.length === 0) return;
-  const quoted = new Set(namedIds({ body: undefined, messages }));
+  const quoted = new Set([...namedIds({ body: undefined, messages }), ...readIds(messages)]);
   const invented = unknown.filter((id) => !quoted.has(id));
   if (invented.length === 0) return;
   throw new CompactionError(
     "COMPACTION_FAILED",
     `The result names ${invented.join(", ")}, which the archive does not have: nobody could expand it. The original stays.`,
   );
+}
+
+/** Ids that are printed in pieces, between tags or in escapes, and are whole as a hand-off tells them. */
+function readIds(messages: readonly Message[]): readonly string[] {
+  return readings(messages)
+    .flatMap(({ words, calls }) => [
+      ...words.map(({ text }) => text),
+      ...calls.flatMap(({ subject, asked, output = "" }) => [subject, opened(asked), opened(output)]),
+    ])
+    .flatMap((text) => quotable(text).match(MARKER) ?? []);
 }
 
 /** A conversation without a name is known by what it says. */
