@@ -152,15 +152,20 @@ export function isRehearsal(call: Call): boolean {
 }
 
 /** The file that a call is about. */
-export function pathOf({ values }: Call): unknown {
-  return values.file_path ?? values.path;
+export function pathOf({ values }: Call): string | undefined {
+  const name = Object.keys(values).find((key) => NAMES_FILE.test(key) && typeof values[key] === "string");
+  return name === undefined ? undefined : (values[name] as string);
 }
+
+/** How tools call the argument that names a file: `path`, `file_path`, `filePath`, `absolute_path`, `target_file`. */
+const NAMES_FILE =
+  /^(?:(?:absolute|relative|target|notebook|document)_?)?(?:file|path)(?:_?(?:path|name))?$/i;
 
 /** A call that writes: by its name, or because it was given a text to put into a file. */
 export function writesFile(call: Call): boolean {
   const text = call.change ?? call.values.content;
   if (call.values.command === "view" || isRehearsal(call)) return false;
-  return EDIT.test(call.verb) || (typeof pathOf(call) === "string" && typeof text === "string");
+  return EDIT.test(call.verb) || (pathOf(call) !== undefined && typeof text === "string");
 }
 
 /** How a call is written in text: what opens it, what closes it ("" is the end of the text). */

@@ -2,7 +2,7 @@
 
 import { type Call, commandOf, isRehearsal } from "./calls.ts";
 import type { ItemDraft } from "./items.ts";
-import { hasFailed } from "./outcome.ts";
+import { hasFailed, onlyPrints } from "./outcome.ts";
 import type { Reading } from "./reading.ts";
 
 /** Calls that change the outside world and must not be done twice. */
@@ -73,6 +73,7 @@ export function earlier(readings: readonly Reading[], kind: "deed" | "state" | "
 export function deedName(call: Call): string | undefined {
   if (isRehearsal(call)) return undefined;
   const command = commandOf(call);
+  if (onlyPrints(command) && command !== "") return undefined;
   if (command === "")
     return DEED.test(call.verb) && call.values.content === undefined ? call.verb : undefined;
   return DEED_COMMAND.exec(command.slice(0, 4000))?.[0];

@@ -2,9 +2,11 @@
  * Reading: what a message says, once. Structure decides before wording: what answers a call is a tool's, whatever it
  * says; text under role user that a program put there is not a person's.
  */
+import { CONTINUED } from "../conversation/handoffs/other-summaries.ts";
 import { separateHandoffs } from "../conversation/handoffs/separate.ts";
 import { type Message, makesCalls } from "../conversation/message.ts";
 import type { Part, ToolCallPart, ToolResultPart } from "../conversation/part.ts";
+import { BRIDGE } from "./bridges.ts";
 import { type Call, commandOf, newCall, readCall, readWrittenCall } from "./calls.ts";
 import { once } from "./once.ts";
 import { outcomeOf, type Verdict } from "./outcome.ts";
@@ -268,7 +270,7 @@ function addressedIn(messages: readonly Message[]): ReadonlySet<string> {
 // ---- who speaks ----
 
 function wordsOf({ role, parts, loaded = 0 }: Message, text: string): readonly Utterance[] {
-  if (text.trim() === "") return [];
+  if (text.trim() === "" || text.startsWith(BRIDGE)) return [];
   if (role === "assistant") return [{ speaker: "agent", text }];
   if (role !== "user") return [{ speaker: "program", text }];
   if (loaded === 0) return wordsOfUser(text);
@@ -295,7 +297,6 @@ const ASKING = /ask|question|confirm|approv|elicit/i;
 const REFUSED = /^\s*The user doesn't want to (?:proceed|take)/;
 
 /** Texts that programs put under role user: an earlier hand-off of another program, a skill, a notice. */
-const EARLIER = /^\s*This session is being continued/;
 const PROGRAM =
   /^\s*(?:Base directory for this skill|Caveat: |\[Request interrupted|# \w+ Command|Operation stopped by hook|I have \*added these files to the chat\*|Here are summaries of some files|# Fix any errors below|\w{1,40} hook (?:feedback|blocking error|additional context))/;
 /**
@@ -305,7 +306,7 @@ const PROGRAM =
 const BLOCK = /<(\/?)([a-z]+(?:[-_][a-z]+)+)(?:\s[^<>\n]{0,300})?>/g;
 
 function wordsOfUser(text: string): Utterance[] {
-  if (EARLIER.test(text)) return [{ speaker: "handoff", text }];
+  if (CONTINUED.test(text)) return [{ speaker: "handoff", text }];
   if (PROGRAM.test(text)) return [{ speaker: "program", text }];
   const words: Utterance[] = [];
   const add = (speaker: Utterance["speaker"], from: number, to: number) => {

@@ -78,7 +78,7 @@ function loadedIn(readings: readonly Reading[], before: readonly Fact[], whereIs
   for (const reading of readings) {
     for (const call of reading.calls) {
       const isLoad =
-        SKILL_TOOL.test(call.verb) || (!writesFile(call) && INSTRUCTIONS.test(String(pathOf(call) ?? "")));
+        SKILL_TOOL.test(call.verb) || (!writesFile(call) && INSTRUCTIONS.test(pathOf(call) ?? ""));
       if (!isLoad || hasFailed(call.outcome)) continue;
       const key = `${call.verb} ${JSON.stringify(call.values).slice(0, 200)}`;
       at.delete(key);
@@ -97,7 +97,7 @@ function loadedIn(readings: readonly Reading[], before: readonly Fact[], whereIs
 export function folderOf(readings: readonly Reading[]): string {
   const told = earlier(readings, "state").find(({ text }) => text.startsWith(LABEL.folder));
   if (told !== undefined) return told.text.slice(LABEL.folder.length);
-  const paths = callsOf(readings).map((call) => String(pathOf(call) ?? ""));
+  const paths = callsOf(readings).map((call) => pathOf(call) ?? "");
   const counts = new Map<string, number>();
   for (const path of paths) {
     for (let end = path.indexOf("/", 1); end > 0 && end < 300; end = path.indexOf("/", end + 1)) {

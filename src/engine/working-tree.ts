@@ -55,9 +55,8 @@ class WorkingTree {
   read(call: Call, sources: readonly number[]): void {
     const command = commandOf(call);
     const path = pathOf(call);
-    if (command === "" && typeof path === "string" && writesFile(call))
-      this.change(path, sources, namesIn(call));
-    if (call.values.command === "undo_edit" && typeof path === "string") this.drop(path);
+    if (command === "" && path !== undefined && writesFile(call)) this.change(path, sources, namesIn(call));
+    if (call.values.command === "undo_edit" && path !== undefined) this.drop(path);
     let patchedLast = "";
     for (const [, how, patched = ""] of (command || call.asked).matchAll(PATCHED)) {
       if (how === undefined) this.drop(patchedLast);

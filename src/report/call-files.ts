@@ -1,32 +1,23 @@
 /** Call files: which file a call shows, and which it changes. */
-import { type Call, commandOf, writesFile } from "../engine/calls.ts";
+import { type Call, commandOf, pathOf, writesFile } from "../engine/calls.ts";
 
 /** The file that a call shows whole or in part; of a command nobody knows what it printed. */
 export function fileShown(call: Call): string | undefined {
   const isRead = SHOWS.test(call.verb) || call.values.command === "view";
-  return isRead && commandOf(call) === "" && !writesFile(call) ? fileOf(call) : undefined;
+  return isRead && commandOf(call) === "" && !writesFile(call) ? pathOf(call) : undefined;
 }
 
 /** The files that a call changes or takes away when it goes well. */
 export function filesChanged(call: Call): readonly string[] {
   const command = commandOf(call);
   if (command !== "") return changedBy(command.slice(0, MOST_READ));
-  const file = writesFile(call) || DELETES.test(call.verb) ? fileOf(call) : undefined;
+  const file = writesFile(call) || DELETES.test(call.verb) ? pathOf(call) : undefined;
   return file === undefined ? [] : [file];
 }
 
 /** `Read`, `read_file`, `fs.readTextFile`, `view_file`; not `spreadsheet`. */
 const SHOWS = /(?:^|[^A-Za-z])(?:[Rr]ead|[Vv]iew|[Oo]pen|[Cc]at|get_file)(?![a-z])|[a-z]Read(?![a-z])/;
 const DELETES = /^(?:delete|remove|move|rename)_?file/i;
-
-/** How tools call the argument that names a file: `path`, `file_path`, `filePath`, `absolute_path`, `target_file`. */
-const NAMES_FILE =
-  /^(?:(?:absolute|relative|target|notebook|document)_?)?(?:file|path)(?:_?(?:path|name))?$/i;
-
-function fileOf({ values }: Call): string | undefined {
-  const name = Object.keys(values).find((key) => NAMES_FILE.test(key) && typeof values[key] === "string");
-  return name === undefined ? undefined : (values[name] as string);
-}
 
 const MOST_READ = 4_000;
 /** Programs that change the files they are given, and what a shell writes its output into. */
