@@ -168,6 +168,23 @@ test("[R39] instructions that left the view are named with the call that loads t
   expect(text).not.toContain(told("pdf"));
 });
 
+test("[R39] what a call printed that loads instructions is told in whole or not at all", async () => {
+  const skill = `# pdf\nAlways sign every page of the document, and number them in Roman figures. `.repeat(
+    40,
+  );
+  const body = rawConversation(
+    user("Make the pages."),
+    assistant("", call("Skill", { skill: "pdf" }, "s1")),
+    result(skill, { id: "s1" }),
+    assistant("I will."),
+    user("Go on."),
+    ...session(6),
+  );
+  const { messages } = await createCompactor({ target: 1500 }).compact(body);
+  expect(handoffIn(messages!)).toContain('load again before relying on them: Skill {"skill":"pdf"}');
+  expect(handoffIn(messages!)).not.toContain("Roman figures");
+});
+
 test("a compaction is undone to the very list that went in, and the same input gives the same output", async () => {
   const body = rawConversation(...session(12));
   const once = await createCompactor({ target: 1500 }).compact(body);

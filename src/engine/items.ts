@@ -10,7 +10,7 @@ import { once } from "./once.ts";
 import { opened } from "./open.ts";
 import { hasFailed, howItEnded } from "./outcome.ts";
 import type { Reading, Utterance } from "./reading.ts";
-import { folderOf } from "./state.ts";
+import { folderOf, loadsInstructions } from "./state.ts";
 import type { Lexicon } from "./words.ts";
 import type { WrittenItem } from "./write.ts";
 
@@ -293,7 +293,7 @@ function draftCall(call: Call, at: number, age: number, folder: string): ItemDra
     { mark: "<", text: asked, voice: voice.asked * age, of: asking },
     {
       mark: "|",
-      text: isShort(output) ? "" : output,
+      text: isShort(output) || loadsInstructions(call) ? "" : output,
       voice: (call.handsOn ? voice.person : voice.printed * length * echo) * age,
       of: answer,
     },

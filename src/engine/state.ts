@@ -77,9 +77,7 @@ function loadedIn(readings: readonly Reading[], before: readonly Fact[], whereIs
   );
   for (const reading of readings) {
     for (const call of reading.calls) {
-      const isLoad =
-        SKILL_TOOL.test(call.verb) || (!writesFile(call) && INSTRUCTIONS.test(pathOf(call) ?? ""));
-      if (!isLoad || hasFailed(call.outcome)) continue;
+      if (!loadsInstructions(call)) continue;
       const key = `${call.verb} ${JSON.stringify(call.values).slice(0, 200)}`;
       at.delete(key);
       at.set(key, { from: reading.at, sources: whereIs(call) });
@@ -89,6 +87,13 @@ function loadedIn(readings: readonly Reading[], before: readonly Fact[], whereIs
     ...line("state", { text: LABEL.loaded + key, sources }),
     from,
   }));
+}
+
+/** What such a call printed is instructions: they are in view or they are not, and then none of them is told. */
+export function loadsInstructions(call: Call): boolean {
+  const isLoad =
+    SKILL_TOOL.test(call.verb) || (!writesFile(call) && INSTRUCTIONS.test(pathOf(call) ?? ""));
+  return isLoad && !hasFailed(call.outcome);
 }
 
 // ---- files ----
