@@ -1,5 +1,6 @@
 /** Arbitrary conversations for property tests: whatever an agent may send on the wire, broken and hostile bodies included. */
 import fc from "fast-check";
+import { InputError } from "../../src/errors/input-error.ts";
 import { readConversation } from "../../src/providers/detect.ts";
 import { anthropicPieces } from "./anthropic-messages.ts";
 import { openaiPieces } from "./openai-chat.ts";
@@ -39,10 +40,25 @@ export function conversationIn(format: WireName): fc.Arbitrary<GeneratedConversa
       const all = [...lead, ...messages];
       const beside = system !== undefined && !bare && said !== undefined ? { [system]: said } : {};
       const body = bare ? all : { ...(given.length > 0 && { tools: given }), ...beside, [list]: all };
+      return { body, pinned };
+    })
+    .filter(({ body }) => isConversation(body, format))
+    .map(({ body, pinned }) => {
       const count = readConversation(body, { format }).messages.length;
       const pins = count === 0 ? [] : [...new Set(pinned.map((at) => at % count))];
       return { format, body, pins };
     });
+}
+
+/** One in which nobody has a known role is refused before anything is planned. */
+function isConversation(body: unknown, format: WireName): boolean {
+  try {
+    readConversation(body, { format });
+    return true;
+  } catch (error) {
+    if (error instanceof InputError) return false;
+    throw error;
+  }
 }
 
 export function anyConversation(): fc.Arbitrary<GeneratedConversation> {
