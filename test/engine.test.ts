@@ -13,6 +13,7 @@ const { handoffIn: foundIn } = await import("../src/conversation/handoffs/separa
 const { textOfMessage } = await import("../src/conversation/message.ts");
 const { readConversation } = await import("../src/providers/detect.ts");
 const { recordings } = await import("./recordings.ts");
+const { TargetUnreachableError } = await import("../src/errors/target-unreachable-error.ts");
 
 /** Steps that print much, each with a line that only it has. */
 function session(steps: number, from = 0): readonly WireMessage[] {
@@ -258,3 +259,83 @@ function isIn(line: string, texts: readonly string[]): boolean {
     .map((each) => each.trim());
   return shown.every((stretch) => texts.some((text) => text.includes(stretch)));
 }
+/** So many lines of one shape, as a search prints them. */
+function found(lines: number): string {
+  return Array.from(
+    { length: lines },
+    (_, at) => `src/file${at}.ts:${at * 3}: export function f${at}() {}`,
+  ).join("\n");
+}
+
+const twoReads = (first: string, second: string, ids: readonly [string, string]) => [
+  assistant("", call("read_file", {}, ids[0]), call("read_file", {}, ids[1])),
+  result(first, { id: ids[0] }),
+  result(second, { id: ids[1] }),
+];
+
+const HEX = Array.from({ length: 20_000 }, (_, at) => (at * 7919).toString(16)).join(" ");
+
+test.each([
+  ["balanced", "asks and results", [...session(12)], []],
+  ["balanced", "a pinned result", [...twoReads(found(70), "ok", ["a", "b"]), ...session(3)], [1]],
+  [
+    "balanced",
+    "a pinned result, and little else",
+    [
+      assistant("", call("read_file", {}, "a")),
+      result(found(70), { id: "a" }),
+      ...twoReads("Error: ENOENT: no such file", "step 3 of 9", ["b", "c"]),
+    ],
+    [0],
+  ],
+  [
+    "hermes",
+    "pinned messages under a preset that keeps its head",
+    [
+      user(`Please fix it.\n${found(60)}`),
+      assistant("I begin."),
+      ...twoReads(found(70), found(70), ["a", "b"]),
+      user("And then?"),
+      ...twoReads(found(60), "ok", ["c", "d"]),
+      user(found(30)),
+    ],
+    [8, 4],
+  ],
+  ["balanced", "a list of ids as the newest ask", [...session(3), user(`Sort them.\n${HEX}`)], []],
+  [
+    "balanced",
+    "a running call",
+    [...session(3), user("Go on."), assistant("", call("run", { in: HEX }))],
+    [],
+  ],
+] as const)(
+  "under %s the floor of %s is one number: it works, and so does whatever is more",
+  async (preset, _name, messages, pins) => {
+    const body = rawConversation(...messages);
+    const compactor = createCompactor({ target: "50%", preset });
+    const floorAt = async (target: number) => {
+      const { report } = await compactor.compact(body, { target, pins });
+      if (report.error === undefined) expect(report.tokensAfter).toBeLessThanOrEqual(target);
+      else expect(report.error).toBeInstanceOf(TargetUnreachableError);
+      return (report.error as InstanceType<typeof TargetUnreachableError> | undefined)?.floorTokens;
+    };
+    const floor = (await floorAt(0))!;
+    for (const below of [10, floor >> 1, floor - 1]) expect(await floorAt(below)).toBe(floor);
+    const above = [0, 1, 3, 10, 30, 60, 100, 150, 200, 300, 500, 700, 1000, 1500, 2000, 4000];
+    for (const more of above) expect([more, await floorAt(floor + more)]).toEqual([more, undefined]);
+  },
+);
+
+test.each([
+  ["ids", HEX],
+  ["Cyrillic letters", "ъыфй".repeat(20_000)],
+  ["Thai letters", "กขฃคฅ ".repeat(20_000)],
+])("a long list of %s as the newest ask fits, whatever its tokens are estimated at", async (_name, list) => {
+  for (const target of [300, 2000]) {
+    const body = rawConversation(...session(2), user(`Sort them.\n${list}`));
+    const { report, messages } = await createCompactor({ target }).compact(body);
+    expect(report.error).toBeUndefined();
+    expect(report.tokensAfter).toBeLessThanOrEqual(target);
+    expect(JSON.stringify(messages)).toContain("Sort them.");
+  }
+});

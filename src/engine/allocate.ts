@@ -12,8 +12,10 @@ export interface Must {
   readonly room: number;
   /** What says most first, and not in order. */
   readonly best?: boolean;
-  /** No result goes without it; what is obliged comes before all others. */
+  /** No result with places goes without it; what is obliged comes before all others. */
   readonly isObliged?: boolean;
+  /** No result goes without it, whatever the target; it comes first. */
+  readonly isFloor?: boolean;
 }
 
 export interface RankRequest {
@@ -27,29 +29,40 @@ export interface RankRequest {
 export interface RankedPieces {
   /** In the order in which they enter, until about `room` tokens are used. */
   readonly pieces: readonly Piece[];
-  /** The first so many no result goes without: what is obliged, within its room. */
+  /** The first so many are what is obliged, within its room; of these the first the floor. */
   readonly obliged: number;
+  readonly floor: number;
 }
 
 export function rank(items: readonly Item[], { held, musts, lexicon, room }: RankRequest): RankedPieces {
   const result = new Result(items, lexicon, room);
   for (const piece of held) result.show(piece.id);
-  let obliged = 0;
+  let [obliged, floor] = [0, 0];
   for (const must of musts) {
-    const ids = must.pieces.map(({ id }) => id);
-    if (must.best) fill(result, ids, Math.min(room, result.tokens + must.room));
-    else takeInOrder(result, ids, must.room);
-    if (must.isObliged) obliged = result.order.length;
+    const until = Math.min(room, result.tokens + must.room);
+    if (must.best)
+      fill(
+        result,
+        must.pieces.map(({ id }) => id),
+        until,
+      );
+    else takeInOrder(result, must, held);
+    if (must.isObliged || must.isFloor) obliged = result.order.length;
+    if (must.isFloor) floor = result.order.length;
   }
   fill(result, result.pieces.keys(), room);
-  return { pieces: result.order.map((id) => result.pieces[id]!), obliged };
+  return { pieces: result.order.map((id) => result.pieces[id]!), obliged, floor };
 }
 
-function takeInOrder(result: Result, ids: readonly number[], room: number): void {
-  let left = room;
-  for (const id of ids) {
+/** What was taken of them before counts, and of the floor nothing is taken after what does not fit. */
+function takeInOrder(result: Result, { pieces, room, isFloor }: Must, held: ReadonlySet<Piece>): void {
+  const isPaid = (piece: Piece) => result.has(piece.id) && !held.has(piece);
+  let left = pieces.reduce((sum, piece) => (isPaid(piece) ? sum - piece.tokens : sum), room);
+  for (const { id } of pieces) {
+    if (result.has(id)) continue;
     const cost = result.missing(id).reduce((sum, one) => sum + result.costs[one]!, 0);
-    if (cost > left || result.has(id)) continue;
+    if (cost > left && isFloor) break;
+    if (cost > left) continue;
     result.take(id);
     left -= cost;
   }

@@ -10,7 +10,7 @@ import type { Format } from "../providers/format.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import { rank } from "./allocate.ts";
 import { deedsOf, rulesOf } from "./facts.ts";
-import { bestThatFits } from "./fit.ts";
+import { bestThatFits, most } from "./fit.ts";
 import {
   bindAnnouncements,
   draftsOf,
@@ -34,6 +34,8 @@ export interface EngineRequest {
   readonly messages: readonly Message[];
   /** The hard ceiling: tokens of all messages but system messages. */
   readonly targetTokens: number;
+  /** What a hand-off costs elsewhere: a note in the system prompt. */
+  readonly noteTokens: number;
   readonly counter: TokenCounter;
   readonly format: Pick<Format, "create" | "handoffRoles" | "leadRoles" | "alternates">;
   /** Positions of messages that stay whole: system messages, pinned ones, what is in view. */
@@ -89,8 +91,12 @@ export function compactMessages(request: EngineRequest): EngineResult {
   const count = (message: Message) => counter.message(message);
   const sizes = readings.map(({ source }) => (source.role === "system" ? 0 : count(source)));
   const total = sizes.reduce((sum, size) => sum + size, 0);
-  const fixedTokens = readings.reduce((sum, { at }, i) => (fixed.has(at) ? sum + sizes[i]! : sum), 0);
-  const target = Math.max(1, targetTokens - fixedTokens);
+  // A hand-off that was merged into a message goes, whatever keeps the message.
+  const fixedTokens = messages.reduce((sum, message) => {
+    const own = fixed.has(message.position) && message.role !== "system" ? ownOf(message) : undefined;
+    return own === undefined ? sum : sum + count(own);
+  }, 0);
+  const target = Math.max(1, targetTokens - request.noteTokens - fixedTokens);
   // As much of the room as the room is of the whole, and there must be room for a frame.
   const share = Math.min(
     request.mustHandOff ? NUMBERS.handedOff : 1,
@@ -107,7 +113,7 @@ export function compactMessages(request: EngineRequest): EngineResult {
   let passes = 0;
   let result: EngineResult | undefined;
   for (const wish of wishes) {
-    result = attempt(request, { readings, target, wish });
+    result = attempt(request, { readings, fixedTokens, wish });
     passes += result.passes;
     const isEnough = !request.mustHandOff || result.handoff !== undefined;
     if (result.fits && isEnough) break;
@@ -117,13 +123,14 @@ export function compactMessages(request: EngineRequest): EngineResult {
 
 interface Attempt {
   readonly readings: readonly Reading[];
-  /** What is left of the target beside the messages that stay anyway. */
-  readonly target: number;
+  /** What the messages cost that stay anyway. */
+  readonly fixedTokens: number;
   readonly wish: { readonly room: number; readonly newest: number };
 }
 
-function attempt(request: EngineRequest, { readings, target, wish }: Attempt): EngineResult {
+function attempt(request: EngineRequest, { readings, fixedTokens, wish }: Attempt): EngineResult {
   const { messages, targetTokens, counter, fixed, ids, format, prefix, role } = request;
+  const target = Math.max(1, targetTokens - request.noteTokens - fixedTokens);
   const lexicon = new Lexicon();
   const items = itemsOf(readings, { lexicon, crowd: crowdIn(target), told: request.told });
   const count = (message: Message) => counter.message(message);
@@ -132,7 +139,7 @@ function attempt(request: EngineRequest, { readings, target, wish }: Attempt): E
   const askTokens = ask.reduce((sum, { pieces }) => pieces.reduce((all, { tokens }) => all + tokens, sum), 0);
   const owedAsk = askTokens <= target * NUMBERS.share.newestAsk ? askTokens : target * NUMBERS.share.ask;
   // The newest group leaves room for what no result goes without, an older one for all of the ask.
-  const leastAsk = Math.min(askTokens, targetTokens / 4);
+  const leastAsk = Math.min(askTokens, target * NUMBERS.share.leastAsk);
   const owed = (position: number, isNewest: boolean) =>
     NUMBERS.frame + ((ask[0]?.at ?? -1) >= position ? 0 : isNewest ? leastAsk : owedAsk);
   const tail = tailOf({
@@ -159,13 +166,13 @@ function attempt(request: EngineRequest, { readings, target, wish }: Attempt): E
   const isThere = (item: Item) =>
     isStory(item) && item.isFolded && quoted.has(item.at) && !folded.has(item.at);
   const told = items.filter((item) => (isHandedOff || isStory(item)) && !isThere(item));
-  // What the caller pinned is no reason to keep more of anything else.
-  const pinnedTokens = messages.reduce(
-    (sum, message) => (message.pinned && message.role !== "system" ? sum + count(message) : sum),
-    0,
-  );
-  const musts = mustsOf(told, { tail, target, whole: Math.max(1, targetTokens - pinnedTokens), lexicon });
-  const ranked = rank(told, { held: tail.held, musts, lexicon, room: (target - tail.tokens) * 1.3 });
+  const musts = mustsOf(told, { tail, target, lexicon });
+  const ranked = rank(told, {
+    held: tail.held,
+    musts,
+    lexicon,
+    room: (target - tail.tokens) * NUMBERS.ranked,
+  });
   const ranking = [...ranked.pieces, ...tail.originals];
   ranking.forEach((piece, at) => {
     piece.rank = at;
@@ -206,14 +213,18 @@ function attempt(request: EngineRequest, { readings, target, wish }: Attempt): E
     written.reduce(
       (sum, message) =>
         message.role === "system" && message.position >= 0 ? sum : sum + sizeOfMessage(message, counter),
-      0,
+      isHandedOff ? request.noteTokens : 0,
     );
+  const size = (at: number) => sizeOf(write(at, ids?.longest));
+  // The floor is the same at every target: what the smallest that is promised has room for, beside what stays anyway.
+  const isFloor = wish.newest === 0 && size(ranked.obliged) > targetTokens;
+  const floorRoom = request.told ? Number.POSITIVE_INFINITY : fixedTokens + tail.tokens + NUMBERS.least;
   const { chosen, passes, fits, tokens, leastTokens } = bestThatFits({
     estimates: ranking.map((piece) => piece.tokens),
-    least: ranked.obliged,
+    least: isFloor ? most(ranked.floor, (at) => size(at) <= floorRoom) : ranked.obliged,
     room: target - tail.tokens - NUMBERS.frame,
     target: targetTokens,
-    size: (at) => sizeOf(write(at, ids?.longest)),
+    size,
   });
   const id = isHandedOff && ids && span.length > 0 ? ids.span(span, numbers.texts(span)) : undefined;
   const written = write(chosen, id);

@@ -52,12 +52,17 @@ export function bestThatFits({ estimates, least, room, target, size }: Fit): Cho
 
 /** How many pieces take at most so many tokens. */
 function longest(sums: readonly number[], tokens: number): number {
-  let low = 0;
-  let high = sums.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (sums[middle]! <= tokens) low = middle;
-    else high = middle - 1;
+  return most(sums.length - 1, (count) => sums[count]! <= tokens);
+}
+
+/** The largest number up to this one that fits, where all below one that fits do; nought where none does. */
+export function most(high: number, fits: (count: number) => boolean): number {
+  if (fits(high)) return high;
+  let [low, above] = [0, high];
+  while (above - low > 1) {
+    const middle = (low + above) >> 1;
+    if (fits(middle)) low = middle;
+    else above = middle;
   }
   return low;
 }

@@ -207,7 +207,15 @@ function work(sent: readonly WireMessage[]): number {
   for (const message of messages) counter.message(message);
   const start = process.threadCpuUsage();
   const result = compactMessages({
-    ...{ messages, targetTokens: 2000, counter, format, running: messages.length, mustHandOff: false },
+    ...{
+      messages,
+      targetTokens: 2000,
+      counter,
+      format,
+      running: messages.length,
+      noteTokens: 0,
+      mustHandOff: false,
+    },
     ...{ fixed: new Set(), live: new Set(), prefix: "pith", role: "auto", ids: undefined },
     ours: new Set(messages.flatMap((message) => handoffIn(message)?.framed ?? [])),
   });

@@ -11,16 +11,16 @@ import type { Lexicon } from "./words.ts";
 
 export interface MustsRequest {
   readonly tail: Pick<Tail, "held" | "tokens">;
-  /** What there is beside the messages that stay anyway, and with them but for what is pinned. */
+  /** What is free: all but the messages that stay anyway. */
   readonly target: number;
-  readonly whole: number;
   readonly lexicon: Lexicon;
 }
 
-export function mustsOf(items: readonly Item[], { tail, target, whole: all, lexicon }: MustsRequest): Must[] {
+export function mustsOf(items: readonly Item[], { tail, target, lexicon }: MustsRequest): Must[] {
   const { share } = NUMBERS;
   const { held } = tail;
-  const left = target - tail.tokens;
+  // What the places and the frame leave of it.
+  const left = target - tail.tokens - NUMBERS.frame;
   const ofKind = (kind: Kind) => items.filter((item) => item.kind === kind);
   const piecesOf = (kind: Kind) => ofKind(kind).flatMap((item) => item.pieces);
   const first = (kind: Kind) => ofKind(kind)[0]?.pieces ?? [];
@@ -42,15 +42,17 @@ export function mustsOf(items: readonly Item[], { tail, target, whole: all, lexi
   // The newest words that say more than what is done next, whether or not a call stands beside them.
   const report =
     said.findLast((item) => item.is !== "announcing" || item.pieces.length > NUMBERS.report)?.pieces ?? [];
-  // The floor is that of the smallest target that is promised: below it nothing more is left out.
-  const floor = Math.max(target, NUMBERS.least) - NUMBERS.frame;
-  // Of the newest ask a quarter is there, whatever stays in its place beside it.
-  const leastAsk = Math.max(all, NUMBERS.least) / 4;
+  const rules = piecesOf("rule").reverse();
+  const owed = { ask: Math.max(left * share.ask, target * share.leastAsk), rules: target * share.rules };
+  // The floor is what the smallest target that is promised owes, and so the same at every target.
+  const floor = { ask: NUMBERS.least * share.leastAsk, rules: NUMBERS.least * share.rules };
   return [
-    { pieces: told(true), room: all, isObliged: true },
-    { pieces: ask, room: Math.max(Math.min(floor, left) * share.ask, leastAsk), isObliged: true },
-    { pieces: piecesOf("rule").reverse(), room: Math.max(floor, all) * share.rules, isObliged: true },
-    { pieces: piecesOf("deed"), room: floor * share.deeds },
+    { pieces: told(true), room: Number.POSITIVE_INFINITY, isFloor: true },
+    { pieces: ask, room: floor.ask, isFloor: true },
+    { pieces: rules, room: floor.rules, isFloor: true },
+    { pieces: rules, room: owed.rules, isObliged: true },
+    { pieces: ask, room: owed.ask, isObliged: true },
+    { pieces: piecesOf("deed"), room: target * share.deeds },
     { pieces: ask, room: sum(ask) <= target * share.newestAsk ? target : 0 },
     { pieces: first("ask"), room: target * share.first },
     { pieces: told(false), room: target * share.told, best: true },

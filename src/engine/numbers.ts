@@ -75,11 +75,15 @@ export const NUMBERS = {
   /** The newest message, with what answers its calls, has a place while that takes at most this share of the room. */
   newestPlace: 0.75,
 
-  /** Shares of the target for what must be there; what was said stays whole when all of it takes less than its share. */
+  /**
+   * Shares of the target for what must be there; what was said stays whole when all of it takes less than its share. Of the newest
+   * ask `leastAsk` is there whatever stays in its place beside it.
+   */
   share: {
     deeds: 0.4,
-    rules: 0.12,
+    rules: 0.15,
     ask: 0.4,
+    leastAsk: 0.25,
     newestAsk: 0.6,
     first: 0.08,
     told: 0.2,
@@ -105,6 +109,12 @@ export const NUMBERS = {
   roomy: 4000,
   /** A result is full enough at this share of the target. */
   full: 0.99,
+  /** Pieces are ranked until by their estimates so many times the room is used: an estimate may be that much too high. */
+  ranked: 1.3,
+  /** What has no pieces takes a token for so many characters. */
+  characters: 4,
+  /** What a policy would keep at the head and between takes this share of the target at most. */
+  soft: 0.2,
   /** What every message costs beside its text, and a hand-off beside its lines. */
   message: 4,
   frame: 110,

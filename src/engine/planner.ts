@@ -20,6 +20,7 @@ import { wholeTailStart } from "../plan/whole-tail.ts";
 import type { Policy } from "../policy/policy.ts";
 import { withRelative } from "../policy/retention.ts";
 import { compactMessages, type EngineResult } from "./engine.ts";
+import { NUMBERS } from "./numbers.ts";
 import { roomOf, STANDS_HERE } from "./story-room.ts";
 import type { StoryRoom, Written } from "./written.ts";
 
@@ -112,18 +113,18 @@ interface Compacted {
 function compacted({ request, targetTokens, note, told }: CompactedRequest): Compacted {
   const { conversation, policy, counter, format, marks, mustHandOff = false, besides = [] } = request;
   const { messages } = conversation;
-  const noteTokens =
-    note.length === 0 ? 0 : countedTokens(applyEdits(messages.slice(0, 1), note), counter, messages);
   const seen = seenIn(request);
   let passes = 0;
   let done: Compacted | undefined;
   for (const regions of [
     ...(policy.retention.whole ? [protectedRegions(request)] : []),
     softRegions(request),
+    softRegions(request, 0),
   ]) {
     const result = compactMessages({
       messages,
-      targetTokens: targetTokens - noteTokens,
+      targetTokens,
+      noteTokens: tokensOf(request, note),
       counter,
       format,
       fixed: new Set([...regions.head, ...regions.pinned, ...regions.recent, ...seen]),
@@ -147,12 +148,17 @@ function compacted({ request, targetTokens, note, told }: CompactedRequest): Com
   return done!;
 }
 
-/** Head messages and protected ones may take this share of the target before they yield. */
-const SOFT_SHARE = 0.2;
-
-function softRegions({ conversation, policy, counter, compactions, targetTokens }: PlanRequest): Regions {
+/** What the note costs in the system prompt. */
+function tokensOf({ conversation, counter }: PlanRequest, note: readonly Edit[]): number {
   const { messages } = conversation;
-  const softTokens = targetTokens * SOFT_SHARE;
+  return note.length === 0 ? 0 : countedTokens(applyEdits(messages.slice(0, 1), note), counter, messages);
+}
+
+function softRegions(
+  { conversation, policy, counter, compactions, targetTokens }: PlanRequest,
+  softTokens = targetTokens * NUMBERS.soft,
+): Regions {
+  const { messages } = conversation;
   return splitRegions(messages, { policy, counter, tailStart: messages.length, compactions, softTokens });
 }
 
@@ -164,7 +170,7 @@ function protectedRegions(request: PlanRequest): Regions {
   const retention = withRelative(policy.retention, messages, { capacity: budgetTokens, counter });
   const wantedTokens = Math.max((retention.percent ?? 0) * budgetTokens, retention.tokens ?? 0);
   const tailStart = wholeTailStart(messages, { retention, wantedTokens, counter });
-  const softTokens = targetTokens * SOFT_SHARE;
+  const softTokens = targetTokens * NUMBERS.soft;
   return splitRegions(messages, { policy, counter, tailStart, compactions, softTokens, keepsHead: true });
 }
 
@@ -276,19 +282,12 @@ function regionsOf(
 function unreachable(
   request: PlanRequest,
   note: readonly Edit[],
-  first: EngineResult,
+  least: EngineResult,
 ): TargetUnreachableError {
   const { conversation, counter, targetTokens } = request;
   const { messages } = conversation;
   const size = (list: readonly Message[]) => countedTokens(list, counter, messages);
   const tokensBefore = size(messages);
-  // A larger target has room for more of what must be there.
-  let least = first;
-  let asked = least.tokens;
-  for (let pass = 0; pass < MOST_PASSES && !least.fits && least.tokens < tokensBefore; pass++) {
-    asked = least.tokens;
-    least = compacted({ request, targetTokens: asked, note }).result;
-  }
   const written = least.messages.filter(({ position }) => position < 0);
   const stay = least.messages.filter(({ position, role }) => position >= 0 && role !== "system");
   const [pinned, rest] = [
@@ -297,7 +296,7 @@ function unreachable(
   ];
   const isGroup = rest.some((message) => makesCalls(message) || carriesResults(message));
   const parts: FloorPart[] = [
-    { name: "frame" as const, tokens: size(written) },
+    { name: "frame" as const, tokens: size(written) + (least.handoff ? tokensOf(request, note) : 0) },
     { name: "pinned messages" as const, tokens: size(pinned) },
     {
       name: rest.every(isUserMessage)
@@ -308,9 +307,9 @@ function unreachable(
       tokens: size(rest),
     },
   ].filter(({ tokens }) => tokens > 0);
+  // The floor is the same at every target.
   const floor = Math.max(
-    // What fits into a target need not fit into a smaller one, in which less stays in its place.
-    least.fits ? asked : tokensBefore,
+    least.tokens,
     parts.reduce((sum, { tokens }) => sum + tokens, 0),
   );
   return new TargetUnreachableError({
@@ -321,5 +320,3 @@ function unreachable(
     isPinned: pinned.length > 0,
   });
 }
-
-const MOST_PASSES = 8;

@@ -85,12 +85,12 @@ function textIn(part: ToolCallPart | ToolResultPart, item: Item, mark: "<" | "|"
   const pieces = section < 0 ? [] : item.pieces.filter((one) => one.section === section);
   const missing = original.length - pieces.reduce((sum, { from, to }) => sum + to - from + 2, 0);
   const isShort = original.length <= NUMBERS.answer;
-  const rest = isShort || missing <= NUMBERS.answer ? undefined : restOf(item, missing / 4);
+  const rest = isShort || missing <= NUMBERS.answer ? undefined : restOf(item, missing / NUMBERS.characters);
   return { of: part, item, pieces, rest, values: new Map() };
 }
 
 function thinkingIn(part: Extract<Part, { type: "reasoning" }>, item: Item | undefined): Text {
-  const tokens = Math.max(part.text.length, part.sealed ?? 0) / 4;
+  const tokens = Math.max(part.text.length, part.sealed ?? 0) / NUMBERS.characters;
   return { of: "thinking", item, pieces: [], rest: item && restOf(item, tokens), values: new Map() };
 }
 

@@ -81,7 +81,14 @@ export function tailOf(request: TailRequest): Tail {
   }
   // An ask and the first that is done about it are on one side: apart from it, an ask reads as open (R12).
   const [ask, step] = [groups[at - 1], groups[at]];
-  if (step && ask && step[0]!.at < running && isAsk(ask) && step[0]!.source.role === "assistant") {
+  if (
+    newest > 0 &&
+    step &&
+    ask &&
+    step[0]!.at < running &&
+    isAsk(ask) &&
+    step[0]!.source.role === "assistant"
+  ) {
     const more = placesOf(ask);
     if (tokens + more.tokens <= target - owed(ask[0]!.at, true)) bought.unshift(more);
     else if (bought.length > 1) bought.shift();

@@ -41,6 +41,7 @@ function compacted(messages: readonly Wire[], targetTokens: number) {
       fixed: new Set<number>(),
       live: new Set<number>(),
       running: read.length,
+      noteTokens: 0,
       mustHandOff: false,
     },
     ...{ prefix: "pith", role: "auto", ids: undefined },

@@ -19,10 +19,13 @@ export const userWordsSurvive: Invariant = {
     const rules = rulesIn(readings);
     if (lines.length === 0 && rules.length === 0) return [];
     const texts = after.map(flat);
-    const said = after.filter(({ role, pinned }) => role !== "system" && !pinned);
+    // What was written: how much of the rest stays is not theirs to share.
+    const written = after.filter(
+      ({ role, position, changed }) => role !== "system" && (position < 0 || changed),
+    );
     const room = Math.max(
-      NUMBERS.least,
-      said.reduce((sum, message) => sum + textOfMessage(message).length, 0) / 4,
+      NUMBERS.least - NUMBERS.frame,
+      written.reduce((sum, message) => sum + textOfMessage(message).length, 0) / NUMBERS.characters,
     );
     const isThere = (line: string) => texts.some((text) => text.includes(plain(line)));
     const mustBeThere = [
@@ -38,12 +41,16 @@ export const userWordsSurvive: Invariant = {
 
 /** Of what is there, what the newest ask and the rules may take before something of them may be left out. */
 const SHARE = { ask: 1 / 5, rules: 1 / 12 };
+const OTHERS = /[^\p{ASCII}]/gu;
 const LETTER = /[\p{L}\p{N}]/u;
 const MEDIA = /^\[(?:image|audio|document)\b[^\]]*\]$/;
 
-/** In estimated tokens. */
+/** In estimated tokens; a letter that is none of ASCII may take one by itself. */
 function sizeOf(lines: readonly string[]): number {
-  return lines.reduce((sum, line) => sum + scan(line, 0, line.length, []).tenths / 10 + NUMBERS.overhead, 0);
+  const others = (line: string) => line.match(OTHERS)?.length ?? 0;
+  const sizeOfLine = (line: string) =>
+    scan(line, 0, line.length, []).tenths / 10 + others(line) + NUMBERS.overhead;
+  return lines.reduce((sum, line) => sum + sizeOfLine(line), 0);
 }
 
 /** As it reads when lines are broken or moved in. */
