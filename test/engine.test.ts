@@ -339,3 +339,28 @@ test.each([
     expect(JSON.stringify(messages)).toContain("Sort them.");
   }
 });
+
+test("what stays because it is pinned gives the newest ask no larger share, also where the hand-off joins it", async () => {
+  const rows = Array.from({ length: 60 }, (_, at) => ({ id: at, name: `user ${at}`, score: at * 1.5 }));
+  const body = {
+    messages: [
+      { role: "user", content: `Please fix it.\n${found(600)}` },
+      { role: "assistant", content: [{ type: "tool_use", id: "t", name: "read_file", input: {} }] },
+      {
+        role: "user",
+        content: [
+          { type: "tool_result", tool_use_id: "t", content: found(70) },
+          { type: "text", text: JSON.stringify(rows) },
+        ],
+      },
+    ],
+  };
+  const compactor = createCompactor({ target: "50%", format: "anthropic-messages" });
+  const errors: string[] = [];
+  const { tokensBefore } = (await compactor.compact(body, { target: 99_999 })).report;
+  for (let target = 300; target < tokensBefore; target += 100) {
+    const { report } = await compactor.compact(body, { target, pins: [0] });
+    if (report.error && !(report.error instanceof TargetUnreachableError)) errors.push(report.error.message);
+  }
+  expect(errors).toEqual([]);
+});

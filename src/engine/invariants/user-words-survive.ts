@@ -1,4 +1,5 @@
 /** What a person asked last and the rules they laid down are still there, word for word, within the share that they have (R8, R37). */
+import { handoffIn } from "../../conversation/handoffs/separate.ts";
 import { type Message, textOfMessage } from "../../conversation/message.ts";
 import { rulesIn } from "../facts.ts";
 import { NUMBERS } from "../numbers.ts";
@@ -19,13 +20,9 @@ export const userWordsSurvive: Invariant = {
     const rules = rulesIn(readings);
     if (lines.length === 0 && rules.length === 0) return [];
     const texts = after.map(flat);
-    // What was written: how much of the rest stays is not theirs to share.
-    const written = after.filter(
-      ({ role, position, changed }) => role !== "system" && (position < 0 || changed),
-    );
     const room = Math.max(
       NUMBERS.least - NUMBERS.frame,
-      written.reduce((sum, message) => sum + textOfMessage(message).length, 0) / NUMBERS.characters,
+      after.reduce((sum, message) => sum + writtenIn(message).length, 0) / NUMBERS.characters,
     );
     const isThere = (line: string) => texts.some((text) => text.includes(plain(line)));
     const mustBeThere = [
@@ -39,7 +36,14 @@ export const userWordsSurvive: Invariant = {
   },
 };
 
-/** Of what is there, what the newest ask and the rules may take before something of them may be left out. */
+/** What was written of a message: how much of the rest stays is not the ask's to share. */
+function writtenIn(message: Message): string {
+  if (message.role === "system") return "";
+  const isWritten = message.position < 0 || message.changed;
+  return handoffIn(message)?.framed ?? (isWritten ? textOfMessage(message) : "");
+}
+
+/** Of what is written, what the newest ask and the rules may take before something of them may be left out. */
 const SHARE = { ask: 1 / 5, rules: 1 / 12 };
 const OTHERS = /[^\p{ASCII}]/gu;
 const LETTER = /[\p{L}\p{N}]/u;
