@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createModelServer, type ModelServer } from "../src/testing/model-server.ts";
+import { signs } from "./planner-signs.ts";
 import { runPith } from "./run-pith.ts";
 import { startProxy } from "./start-proxy.ts";
 
@@ -52,16 +53,13 @@ test("[R9] a model's text is told in its own words, as what a model wrote for th
   await writer.close();
   const messages: readonly { readonly content: unknown }[] = JSON.parse(stdout);
   const handoff = messages.map(({ content }) => String(content)).find((each) => each.startsWith("[Pith"))!;
-  expect([exitCode, handoff]).toEqual([0, expect.stringContaining(`\n[0] Summary by a model: ${text}\n`)]);
+  expect([exitCode, handoff]).toEqual([0, expect.stringContaining(`\n${signs.summary(text)}\n`)]);
   expect(handoff).not.toMatch(/Earlier summary|had planned|What was planned/);
-  expect(handoff.split("\n")[1]).toMatch(/^History, not a request; word for word except the summary, /);
+  expect(handoff.split("\n")[1]).toMatch(signs.saysSummary);
 
   const body = JSON.stringify([...messages, { role: "user", content: "Go on with it." }]);
   const again = await runPith(["compact", "-", "--target", "90%"], { input: body });
-  expect([again.exitCode, again.stdout]).toEqual([
-    0,
-    expect.stringContaining("[0] Earlier summary: Plan:\\n"),
-  ]);
+  expect([again.exitCode, again.stdout]).toEqual([0, expect.stringContaining(`${signs.earlier}Plan:`)]);
 });
 
 test("[F49] several are asked in their order, each with its own model and key", async () => {
@@ -91,7 +89,7 @@ test("[R30] when it fails, the hand-off is the deterministic one, and the report
 test("[R30] where there is no room for a summary, nobody is asked, and the report says that and no failure", async () => {
   const asked = good.requests.length;
   const { exitCode, stdout, stderr } = await runPith([
-    ...["compact", "examples/coding-session.json", "--target", "350"],
+    ...["compact", "examples/coding-session.json", "--target", `${signs.noRoom}`],
     ...["--summarizer", `${good.url}/v1`, "--summarizer-model", "m"],
   ]);
   expect([exitCode, good.requests.length]).toEqual([0, asked]);

@@ -6,18 +6,27 @@
 import { memoryArchive } from "../src/archive/memory.ts";
 import type { Conversation } from "../src/conversation/conversation.ts";
 import { findHandoff } from "../src/conversation/handoffs/prefixes.ts";
+import { handoffIn, isHandoffMessage } from "../src/conversation/handoffs/separate.ts";
 import type { Message } from "../src/conversation/message.ts";
 import { rulesIn } from "../src/engine/facts.ts";
 import type { Kind } from "../src/engine/items.ts";
+import { mustKeepsOf } from "../src/engine/must-keeps.ts";
 import { plansByEngine } from "../src/engine/planner.ts";
 import { readConversation } from "../src/engine/reading.ts";
 import { openedBy, readHandoff } from "../src/engine/write.ts";
 import { asksOf, constraintsOf } from "../src/handoff/asks.ts";
+import { readSections } from "../src/handoff/sections.ts";
 import { type CompactorOptions, createCompactor } from "../src/index.ts";
+import { emptyLedger } from "../src/ledger/ledger.ts";
+import { readLedgerLines } from "../src/ledger/read-ledger-lines.ts";
+import { mustKeepLines } from "../src/ledger/told-facts.ts";
+import { updateLedger } from "../src/ledger/update-ledger.ts";
 import type { PresetExpression } from "../src/policy/presets.ts";
 import { askSentences, userWordsOf } from "../src/reading/user-words.ts";
 import { handoffTexts } from "../src/run/own-handoffs.ts";
 import { bindingSentences } from "../src/salience/binding-sentences.ts";
+import { SHAPE_NOTE } from "../src/conversation/shape-note.ts";
+import { SHAPE_GAP } from "../src/shapes/shape-note.ts";
 import { createTokenCounter } from "../src/tokens/counter.ts";
 import { engineFloor, independentFloor, placeTokens } from "./independent-floor.ts";
 import { readByMarks, readStrictly, type StrictReading, type Voice } from "./strict-handoff.ts";
@@ -69,6 +78,21 @@ export interface PlannerSigns {
   readonly opened: (body: string) => string | undefined;
   /** By which numbers a turn of an ask, a call, its result and an answer is opened, and what of its messages the call's number opens. */
   readonly numbered: (turn: number) => Numbered;
+  /** What the hand-off of these messages may not be without, but for what people said; and so many of that are counted with it. */
+  readonly mustKeeps: (messages: readonly Message[]) => readonly string[];
+  readonly saidBesides: (rules: number) => number;
+  /** Those that the own lines of hand-offs among messages tell. */
+  readonly kept: (messages: readonly Message[]) => readonly string[];
+  /** A text without what tells how much of an output is left out. */
+  readonly withoutCounts: (text: string) => string;
+  /** A model's text is whole or not there; else there is as much of it as there is room for. */
+  readonly tellsWhole: boolean;
+  /** How a hand-off tells a text that a model wrote, says in its first line that it does, and introduces what one wrote earlier. */
+  readonly summary: (text: string) => string;
+  readonly saysSummary: RegExp;
+  readonly earlier: string;
+  /** At so many tokens the example's hand-off has no room for a summary. */
+  readonly noRoom: number;
   /** What tells that instructions left the view, by what loads them again. */
   readonly gone: (name: string, how: string) => string;
 }
@@ -104,6 +128,23 @@ const stages: PlannerSigns = {
   opened: (body) => /All of it in full: (pith:\w+)/.exec(body)?.[1],
   // A turn has one number, and its steps have theirs.
   numbered: (turn) => ({ asked: `${turn}`, number: `${turn}`, from: 0, to: 4, printed: `${turn}.2` }),
+  mustKeeps: (messages) => mustKeepLines(updateLedger(emptyLedger, messages)),
+  saidBesides: (rules) => rules + 1,
+  kept: (messages) =>
+    messages.flatMap((message) => {
+      const found = handoffIn(message);
+      return found ? mustKeepLines(readLedgerLines(readSections(found.body))) : [];
+    }),
+  withoutCounts: (text) =>
+    text
+      .split("\n")
+      .filter((line) => !SHAPE_GAP.test(line) && !SHAPE_NOTE.test(line))
+      .join("\n"),
+  tellsWhole: false,
+  summary: (text) => `[0] Summary by a model: ${text}`,
+  saysSummary: /^History, not a request; word for word except the summary, /,
+  earlier: "[0] Earlier summary: ",
+  noRoom: 350,
   gone: (name, how) => `${name}: loaded by ${how}`,
 };
 
@@ -158,6 +199,16 @@ const engine: PlannerSigns = {
     const call = `${3 * turn - 1}`;
     return { asked: `${3 * turn - 2}`, number: call, from: 1, to: 3, printed: call };
   },
+  mustKeeps: (messages) => mustKeepsOf(readingsOf(messages)),
+  saidBesides: () => 0,
+  kept: (messages) => mustKeepsOf(readingsOf(messages.filter(isHandoffMessage))),
+  withoutCounts: (text) =>
+    text.replace(/ \(\d+ alike\)|\n\[pith shaped: [^\n]*\]|\d+ of \d+ lines shown/g, ""),
+  tellsWhole: true,
+  summary: (text) => `» ${text.replaceAll("\n", "\n ")}`,
+  saysSummary: /» summary, in its own words/,
+  earlier: "» ",
+  noRoom: 160,
   gone: (_name, how) => `- instructions no longer in view, load again before relying on them: ${how}\\n`,
 };
 

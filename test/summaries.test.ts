@@ -3,10 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { LEGACY_SUMMARY_PREFIX, SUMMARY_PREFIX } from "../src/conversation/handoffs/prefixes.ts";
-import { handoffIn } from "../src/conversation/handoffs/separate.ts";
-import { textOfMessage } from "../src/conversation/message.ts";
-import { SHAPE_NOTE } from "../src/conversation/shape-note.ts";
-import { readSections } from "../src/handoff/sections.ts";
+import { proseOf, textOfMessage } from "../src/conversation/message.ts";
 import {
   type CompactionState,
   type CompactOptions,
@@ -14,20 +11,16 @@ import {
   createCompactor,
   type Result,
 } from "../src/index.ts";
-import { emptyLedger } from "../src/ledger/ledger.ts";
-import { readLedgerLines } from "../src/ledger/read-ledger-lines.ts";
-import { mustKeepLines } from "../src/ledger/told-facts.ts";
-import { updateLedger } from "../src/ledger/update-ledger.ts";
 import { presets } from "../src/policy/presets.ts";
 import { readConversation } from "../src/providers/detect.ts";
 import { violations } from "../src/run/plan-for.ts";
 import { bodyOf } from "../src/run/result.ts";
-import { SHAPE_GAP } from "../src/shapes/shape-note.ts";
 import { missingIn } from "../src/summarizer/audit/audit-summary.ts";
 import { openAISummarizer } from "../src/summarizer/openai-compatible.ts";
 import type { Summarizer } from "../src/summarizer/summarizer.ts";
 import { assistant, call, rawConversation, result, user, type WireMessage } from "../src/testing/builders.ts";
 import { type Behaviour, createModelServer, type ModelServer } from "../src/testing/model-server.ts";
+import { summaryOf } from "../src/testing/summary-of.ts";
 import { specificsOf } from "../src/text/specifics.ts";
 import {
   constraints,
@@ -38,10 +31,11 @@ import {
   openError,
   openTodos,
 } from "./known-session.ts";
+import { signs, signsOf } from "./planner-signs.ts";
 
 const before = readConversation(knownSession);
 const source = textOf(before);
-const mustKeep = mustKeepLines(updateLedger(emptyLedger, before.messages));
+const mustKeep = signs.mustKeeps(before.messages);
 /** Less than a sixth of what comes in: the ledger, a summary and a little more. */
 const TARGET = 1_800;
 
@@ -90,13 +84,11 @@ function textOf({ messages }: Result["conversation"]): string {
 /** Specifics that the conversation does not hold; the marks of shaped results tell which lines they leave out. */
 function inventedIn(compacted: Result): readonly string[] {
   const known = source.toLowerCase();
-  const said = textOf(compacted.conversation)
-    .split("\n")
-    .filter((line) => !SHAPE_GAP.test(line) && !SHAPE_NOTE.test(line));
-  return [...specificsOf(said.join("\n"))].filter((specific) => !known.includes(specific));
+  const said = signs.withoutCounts(textOf(compacted.conversation));
+  return [...specificsOf(said)].filter((specific) => !known.includes(specific));
 }
 
-function expectSound(compacted: Result): void {
+function expectSound(compacted: Result, { mustKeeps, saidBesides } = signs): void {
   const { report, conversation } = compacted;
   expect(report.error).toBeUndefined();
   expect(report.compacted).toBe(true);
@@ -108,31 +100,25 @@ function expectSound(compacted: Result): void {
   expect(inventedIn(compacted)).toEqual([]);
   // Other sentences of the user may bind as well.
   const { total = 0, told } = report.mustKeeps ?? {};
-  expect(total).toBeGreaterThanOrEqual(mustKeep.length + constraints.length + 1);
+  expect(total).toBeGreaterThanOrEqual(mustKeeps(before.messages).length + saidBesides(constraints.length));
   expect(told).toBe(total);
 }
 
-test("the session's must-keeps are its open todos, its open error and its edited files", () => {
-  expect(mustKeep).toHaveLength(6);
+test("the session's must-keeps are its open todos, its open error and its edited files, and among them its rules", () => {
+  const facts = mustKeep.filter((line) => !constraints.some((rule) => rule === line));
+  expect(facts).toHaveLength(6);
+  for (const words of [...editedFiles, ...openTodos]) expect(facts.join("\n")).toContain(words);
 });
 
 test("[R36] without a model every must-keep stands in the hand-off, in lines that the next one reads back", () => {
   expectSound(deterministic);
-  expect(keptIn(deterministic).toSorted()).toEqual([...mustKeep].toSorted());
+  expect(signs.kept(deterministic.conversation.messages).toSorted()).toEqual([...mustKeep].toSorted());
 });
-
-/** The must-keeps that the hand-off's own lines tell. */
-function keptIn({ conversation }: Result): readonly string[] {
-  return conversation.messages.flatMap((message) => {
-    const found = handoffIn(message);
-    return found ? mustKeepLines(readLedgerLines(readSections(found.body))) : [];
-  });
-}
 
 for (const stream of [false, true]) {
   for (const seed of [1, 2, 3, 4, 5]) {
     test(`[F78] a model that drops 30 % and invents 10 % costs no must-keep and adds nothing (seed ${seed}${stream ? ", streamed" : ""})`, async () => {
-      const reply: Behaviour = { type: "summarize", facts, drop: 0.3, invent: 0.1, seed };
+      const reply = { type: "summarize", facts, drop: 0.3, invent: 0.1, seed } as const;
       const { server, summarizer } = await serve(reply, { stream });
       const compacted = await summarized([summarizer]);
       expectSound(compacted);
@@ -142,12 +128,21 @@ for (const stream of [false, true]) {
       const { summary } = compacted.report;
       expect(summary).toMatchObject({ summarizer: summarizer.name, struck: 1 });
       expect(summary?.failure).toBeUndefined();
-      expect(summary?.putBack).toBe(Math.round((1 - (summary?.coverage ?? 0)) * mustKeep.length));
-      expect(summary?.putBack).toBeGreaterThan(0);
+      const unsaid = missingIn(summaryOf(facts, reply).text, mustKeep);
+      expect(summary?.putBack).toBe(unsaid.length);
+      expect(summary?.coverage).toBeCloseTo(1 - unsaid.length / mustKeep.length);
       expect(summary?.invented[0]).toMatch(/^src\/invented\//);
       expect(summary?.attempts[0]?.usage?.inputTokens).toBeGreaterThan(0);
     });
   }
+}
+
+/** What the agent says first in its messages, as far as any of these targets has room for it. */
+function saidIn({ messages }: Result["conversation"]): readonly string[] {
+  const said = messages.flatMap((message) =>
+    message.role === "assistant" ? (proseOf(message).split("\n")[0] ?? "") : [],
+  );
+  return [...new Set(said)].filter((line) => line.length > 40 && line.length < 200).slice(0, 24);
 }
 
 for (const preset of ["balanced", "factor3", "hermes", "deepagents", "synthorg"] as const) {
@@ -155,16 +150,23 @@ for (const preset of ["balanced", "factor3", "hermes", "deepagents", "synthorg"]
     test(`a recorded session keeps its must-keeps and nothing else comes in, under ${preset} at ${target}`, async () => {
       const recorded = readConversation(example);
       const known = textOf(recorded).toLowerCase();
-      const { summarizer } = await serve({ type: "summarize", drop: 0.3, invent: 0.1 });
+      const { summarizer } = await serve({
+        type: "summarize",
+        facts: saidIn(recorded),
+        drop: 0.3,
+        invent: 0.1,
+      });
       const compactor = createCompactor({ target: "50%", preset, summarizer });
       const compacted = await compactor.compact(example, { target, summarize: true });
       const { conversation, report } = compacted;
       expect(report.mustKeeps?.told).toBe(report.mustKeeps?.total);
       expect(report.tokensAfter).toBeLessThanOrEqual(report.targetTokens!);
       expect(violations(recorded.messages, conversation.messages)).toEqual([]);
-      const lines = mustKeepLines(updateLedger(emptyLedger, recorded.messages));
-      expect(missingIn([textOf(conversation), ...keptIn(compacted)].join("\n"), lines)).toEqual([]);
-      expect([...specificsOf(textOf(conversation))].filter((each) => !known.includes(each))).toEqual([]);
+      const { mustKeeps, kept, withoutCounts } = signsOf(preset);
+      const lines = mustKeeps(recorded.messages);
+      const text = textOf(conversation);
+      expect(missingIn([text, ...kept(conversation.messages)].join("\n"), lines)).toEqual([]);
+      expect([...specificsOf(withoutCounts(text))].filter((each) => !known.includes(each))).toEqual([]);
       expect(report.summary?.summarizer).toBe(summarizer.name);
       expect(report.summary?.invented.length).toBeGreaterThan(0);
     });
@@ -179,7 +181,7 @@ test("a model that drops everything has every must-keep put back", async () => {
   for (const line of mustKeep) expect(textOf(compacted.conversation)).toContain(line);
 });
 
-test("a must-keep that a long summary says where there is no room any more is put back before it", async () => {
+test("a summary that is longer than all the room costs no must-keep, whether as much of it is told as fits or none", async () => {
   const besides = [...specificsOf(source)].filter(
     (each) => !mustKeep.join("\n").toLowerCase().includes(each),
   );
@@ -192,7 +194,11 @@ test("a must-keep that a long summary says where there is no room any more is pu
   const { summarizer } = await serve({ type: "say", text });
   const compacted = await summarized([summarizer]);
   expectSound(compacted);
-  const { coverage = 0, putBack = 0, summarizer: writer } = compacted.report.summary ?? {};
+  const { coverage = 0, putBack = 0, summarizer: writer, failure } = compacted.report.summary ?? {};
+  if (signs.tellsWhole) {
+    expect([writer, failure]).toEqual([undefined, expect.stringContaining("no room for the summary")]);
+    return;
+  }
   expect(writer).toBe(summarizer.name);
   expect(coverage).toBe(1);
   expect(putBack).toBe(mustKeep.length);
@@ -202,7 +208,7 @@ test("a must-keep that a long summary says where there is no room any more is pu
 
 test("[R21] what was put back stays through the next compactions, until it is done", async () => {
   const { summarizer } = await serve({ type: "say", text: "Work went on for a while, and it is not over." });
-  const compactor = createCompactor({ target: "50%", summarizer });
+  const compactor = createCompactor({ target: "50%", summarizer, ...signs.toKnowAgain() });
   let messages = knownSession;
   for (let round = 0; round < 4; round++) {
     const { messages: output, conversation } = await compactor.compact(messages, {
@@ -220,7 +226,8 @@ test("[R21] what was put back stays through the next compactions, until it is do
   ];
   const last = await compactor.compact([...messages, ...done], { target: TARGET, summarize: true });
   expect(last.report.summary?.putBack).toBe(mustKeep.length - openTodos.length);
-  for (const path of editedFiles) expect(textOf(last.conversation)).toContain(`${path}: edited`);
+  const kept = signs.kept(last.conversation.messages).join("\n");
+  for (const path of editedFiles) expect(kept).toContain(path);
 });
 
 const stages = ["one", "two", "three"];
@@ -232,7 +239,7 @@ test("[R21] what a summary told is given to the next one to update, and stands t
       text: `## Completed Actions\n1. Stage ${stage} of the refund work was done.`,
     })),
   );
-  const compactor = createCompactor({ target: "50%", summarizer });
+  const compactor = createCompactor({ target: "50%", summarizer, ...signs.toKnowAgain() });
   let messages = knownSession;
   for (const [round, stage] of stages.entries()) {
     const told = await compactor.compact(messages, { target: TARGET, summarize: true });
@@ -256,7 +263,7 @@ test("[R21 R30] what an earlier summary told is not lost when the next model fai
     { type: "say", text: cause },
     { type: "fail", status: 500 },
   ]);
-  const compactor = createCompactor({ target: "50%", summarizer });
+  const compactor = createCompactor({ target: "50%", summarizer, ...signs.toKnowAgain() });
   const first = await compactor.compact(knownSession, { target: TARGET, summarize: true });
   const more = [...(first.messages as readonly WireMessage[]), ...moreReading(1)];
   const second = await compactor.compact(more, { target: TARGET, summarize: true });
@@ -281,11 +288,13 @@ test("[F58 F78] synthorg's archived line holds up to six sentences of an audited
   const written = `[CONTEXT SUMMARY]: # Work\n- ${sentences.join(" ")} Wrote src/made/up_7.ts.`;
   const { server, summarizer } = await serve({ type: "say", text: written });
   const compacted = await summarized([summarizer], {}, { preset: "synthorg" });
-  expectSound(compacted);
+  const inText = signsOf("synthorg");
+  expectSound(compacted, inText);
   const text = textOf(compacted.conversation);
   expect(archivedIn(text)?.[2]).toBe(sentences.slice(0, 6).join(" "));
-  for (const line of mustKeep) expect(text).toContain(`\n${line}\n`);
-  expect(compacted.report.summary).toMatchObject({ putBack: mustKeep.length, struck: 1 });
+  const facts = inText.mustKeeps(before.messages);
+  for (const line of facts) expect(text).toContain(`\n${line}\n`);
+  expect(compacted.report.summary).toMatchObject({ putBack: facts.length, struck: 1 });
   expect(server.requests[0]?.prompt).toContain("in 3 to 6 sentences");
   expect(server.requests[0]?.prompt).toContain("at most 500 tokens");
 });
@@ -331,7 +340,7 @@ test("[R21] synthorg's must-keeps and its summary are read back by the next comp
     const text = textOf(conversation);
     expect(report.summary?.failure).toBeUndefined();
     expect(text.match(/Round \d of the refund work/g)).toEqual([`Round ${round} of the refund work`]);
-    expect(missingIn(text, mustKeep)).toEqual([]);
+    expect(missingIn(text, signsOf("synthorg").mustKeeps(before.messages))).toEqual([]);
     messages = [...(output as readonly WireMessage[]), ...moreReading(round)];
   }
   expect(server.requests[1]?.prompt).toMatch(
@@ -592,14 +601,16 @@ test("[F23 F26 F27 F29 F37] the sales dialogue becomes its summary and the last 
   const { messages: output, report } = await compactor.compact(sales, { summarize: true });
   const [summary, ...kept] = output as readonly WireMessage[];
   expect(report.error).toBeUndefined();
-  expect(summary?.role).toBe("assistant");
+  // Who speaks before an assistant's message that stays as well is the user.
+  expect(summary?.role).toBe(kept[0]?.role === "user" ? "assistant" : "user");
   expect(summary?.content).toMatch(/^\[SUMMARY\]: /);
   expect(summary?.content).toContain(salesSummary);
-  expect(kept).toEqual(sales.slice(-2));
+  expect(kept.slice(-2)).toEqual(sales.slice(-2));
+  expect(kept.length).toBe(signs.staysCounted ? 2 : 3);
   expect(report.tokensAfter).toBeLessThanOrEqual(report.tokensBefore * 0.33);
   const saved = report.tokensBefore - report.tokensAfter;
   expect(log.join("")).toContain(
-    `Summarized 8 messages → 1 summary (saved ~${saved.toLocaleString("en-US")} tokens)`,
+    `Summarized ${sales.length - kept.length} messages → 1 summary (saved ~${saved.toLocaleString("en-US")} tokens)`,
   );
   expect(report.summary).toMatchObject({ invented: [], struck: 0 });
 });

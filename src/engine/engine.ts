@@ -17,6 +17,7 @@ import {
   draftTold,
   type Item,
   type ItemDraft,
+  isChosen,
   isStory,
   toItem,
 } from "./items.ts";
@@ -67,6 +68,8 @@ export interface EngineRequest {
 export interface EngineResult {
   /** All messages in order: those that stay, at their rendering, and those that were written. */
   readonly messages: readonly Message[];
+  /** What came in, as it was read. */
+  readonly readings: readonly Reading[];
   readonly handoff?: {
     readonly message: Message;
     readonly id: string | undefined;
@@ -76,7 +79,7 @@ export interface EngineResult {
     /** Of each line of its text the positions of the messages that it is from. */
     readonly sources: readonly (readonly number[])[];
   };
-  /** Whether the target is met. */
+  /** Whether the target is met, with all of what a model wrote. */
   readonly fits: boolean;
   /** What the same would cost with nothing but what must be there. */
   readonly leastTokens: number;
@@ -140,8 +143,9 @@ function attempt(request: EngineRequest, { readings, fixedTokens, wish }: Attemp
   const owedAsk = askTokens <= target * NUMBERS.share.newestAsk ? askTokens : target * NUMBERS.share.ask;
   // The newest group leaves room for what no result goes without, an older one for all of the ask.
   const leastAsk = Math.min(askTokens, target * NUMBERS.share.leastAsk);
+  const toldTokens = request.told ? counter.text(request.told.text) : 0;
   const owed = (position: number, isNewest: boolean) =>
-    NUMBERS.frame + ((ask[0]?.at ?? -1) >= position ? 0 : isNewest ? leastAsk : owedAsk);
+    NUMBERS.frame + toldTokens + ((ask[0]?.at ?? -1) >= position ? 0 : isNewest ? leastAsk : owedAsk);
   const tail = tailOf({
     readings,
     items,
@@ -226,12 +230,14 @@ function attempt(request: EngineRequest, { readings, fixedTokens, wish }: Attemp
     target: targetTokens,
     size,
   });
+  const isWhole = items.every((item) => !item.isWhole || item.pieces.every((one) => isChosen(one, chosen)));
   const id = isHandedOff && ids && span.length > 0 ? ids.span(span, numbers.texts(span)) : undefined;
   const written = write(chosen, id);
   const text = textOf(chosen, id);
   const handoff = written.find((message) => text !== undefined && handoffIn(message)?.framed === text);
   return {
     messages: written,
+    readings,
     ...(isHandedOff &&
       handoff && {
         handoff: {
@@ -242,7 +248,7 @@ function attempt(request: EngineRequest, { readings, fixedTokens, wish }: Attemp
           sources: writer.sources(chosen, id),
         },
       }),
-    fits,
+    fits: fits && isWhole,
     leastTokens,
     tokens,
     passes,

@@ -12,6 +12,15 @@ const DEED_COMMAND =
   /\b(?:git push|gh (?:pr|issue|release) (?:create|merge|close|comment|ready)|npm publish|kubectl (?:apply|delete)|docker push)\b/;
 
 export function deedsOf(readings: readonly Reading[]): ItemDraft[] {
+  return [...deedsIn(readings)].map(([name, { ids, sources }]) =>
+    line("deed", { text: `${name}: ${[...ids].join(", ")}`, sources: [...sources] }),
+  );
+}
+
+/** What was done by each name: to what, by its ids, and where. */
+export function deedsIn(
+  readings: readonly Reading[],
+): ReadonlyMap<string, { readonly ids: ReadonlySet<string>; readonly sources: ReadonlySet<number> }> {
   const done = new Map<string, { readonly ids: Set<string>; readonly sources: Set<number> }>();
   const add = (name: string, id: string, sources: readonly number[]) => {
     const known = done.get(name) ?? { ids: new Set(), sources: new Set() };
@@ -32,9 +41,7 @@ export function deedsOf(readings: readonly Reading[]): ItemDraft[] {
       idsOf(call).join(" → ") || (failed === "" ? call.subject.slice(0, 80) : commandOf(call).slice(0, 80));
     if (ids !== "" || failed === "") add(name, ids.replace(/, /g, " ") + failed, whereIs(call));
   }
-  return [...done].map(([name, { ids, sources }]) =>
-    line("deed", { text: `${name}: ${[...ids].join(", ")}`, sources: [...sources] }),
-  );
+  return done;
 }
 
 /** One line that is true now, and the positions of the messages that say so. */

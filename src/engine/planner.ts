@@ -20,6 +20,7 @@ import { wholeTailStart } from "../plan/whole-tail.ts";
 import type { Policy } from "../policy/policy.ts";
 import { withRelative } from "../policy/retention.ts";
 import { compactMessages, type EngineResult } from "./engine.ts";
+import { mustKeepsIn } from "./must-keeps.ts";
 import { NUMBERS } from "./numbers.ts";
 import { roomOf, STANDS_HERE } from "./story-room.ts";
 import type { StoryRoom, Written } from "./written.ts";
@@ -52,6 +53,8 @@ function draftRest(request: PlanRequest): Draft {
   const note = policy.handoff.systemNote && !request.systemNoted ? noteEdits(messages[0]) : [];
   const planWith = (told?: Written): { readonly plan: Plan; readonly result: EngineResult } => {
     const { result, regions, passes } = compacted({ request, targetTokens, note, told });
+    if (!result.fits && told)
+      throw new TargetUnreachableError({ targetTokens, floorTokens: result.tokens, parts: [] });
     if (!result.fits) throw unreachable(request, note, result);
     const steps = stepsOf(request, result, note);
     const { handoff } = result;
@@ -66,7 +69,7 @@ function draftRest(request: PlanRequest): Draft {
         span: { id: handoff.id, positions: gone, turns: gone.map((_, at) => handoff.numbers[at] ?? "") },
       }),
       ...(handoff && {
-        handedOff: { ledger: emptyLedger, mustKeep: [], told: [], verbatim: 0, sources: handoff.sources },
+        handedOff: { ledger: emptyLedger, ...mustKeepsIn(result), verbatim: 0, sources: handoff.sources },
       }),
     };
     return { plan, result };

@@ -9,7 +9,7 @@ import type { Call } from "./calls.ts";
 import { type Item, isChosen, newPiece, type Piece } from "./items.ts";
 import { NUMBERS } from "./numbers.ts";
 import { linesOf } from "./open.ts";
-import { howItEnded } from "./outcome.ts";
+import { hasFailed, howItEnded } from "./outcome.ts";
 import type { Reading } from "./reading.ts";
 import { join, render, type Stretch } from "./write.ts";
 
@@ -126,12 +126,24 @@ function isAll({ pieces, rest }: Text, chosen: number): boolean {
 /** What is shown of a result, with the id of the whole; a text that would not be shorter stays. */
 function shortenResult(part: ToolResultPart, { item }: Text, chosen: number, idOf: IdOf): ToolResultPart {
   const section = item!.sections.findIndex((one) => one.mark === "|");
-  const shown = section < 0 ? "" : render(item!, section, chosen);
+  const shown = section < 0 ? "" : withVerdict(render(item!, section, chosen), item!.call);
   // Of what nothing is shown, at least how it ended.
   const body = shown === "" ? `…${item!.call ? howItEnded(item!.call.outcome) : ""}` : shown;
   const of = `${countLines(shown)} of ${countLines(part.text)} lines shown`;
   const text = `${body}\n[pith shaped: digest, ${of}; ${restOfText(part.text, idOf)}]`;
   return text.length < part.text.length ? { ...part, text } : part;
+}
+
+/** What is shown of a failure, with the line that says it: who reads it again knows how it ended. */
+function withVerdict(shown: string, call: Call | undefined): string {
+  if (shown === "" || !call || !hasFailed(call.outcome)) return shown;
+  const { output = "", outcome } = call;
+  const isVerdict = (line: string) => line.trim() !== "" && outcome.evidence.startsWith(line.trim());
+  const lines = output.trim().split("\n");
+  const [first = ""] = lines;
+  const line = [first, ...lines.slice(-12)].find(isVerdict)?.trim();
+  if (line === undefined || shown.includes(line)) return shown;
+  return isVerdict(first) ? `${line}\n${shown}` : `${shown}\n${line}`;
 }
 
 /** The whole is what is there now: a note under it may be a tool's own. */

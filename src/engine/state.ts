@@ -24,6 +24,22 @@ const LABEL = {
 /** Of commits, checks and failures the newest so many, the newest first. */
 const NEWEST = 4;
 
+/** What is open of it, each by itself and without its label: changed files by their paths, what failed, todos. */
+export function openIn(readings: readonly Reading[]): readonly string[] {
+  const lines = stateOf(readings).map(({ sections }) => sections[0]!.text);
+  const told = (label: string) =>
+    lines.filter((text) => text.startsWith(label)).map((text) => text.slice(label.length));
+  const [folder = ""] = told(LABEL.folder);
+  const files = told(LABEL.files).flatMap((list) => readFiles(list, folder));
+  const failed = told(LABEL.check).filter((text) => text.includes(" → failed ("));
+  return [
+    ...files.map((file) => file.split(" (")[0]!),
+    // By which words it is known, and how far a todo is, may be said in others.
+    ...[...failed, ...told(LABEL.failed)].map((text) => text.replace(/ → failed \([^]*$/, " → failed")),
+    ...told(LABEL.todo).map((todo) => todo.replace(BEGUN, "")),
+  ];
+}
+
 export function stateOf(readings: readonly Reading[]): ItemDraft[] {
   const calls = callsOf(readings);
   const whereIs = positionsOf(readings);
@@ -36,7 +52,7 @@ export function stateOf(readings: readonly Reading[]): ItemDraft[] {
   const newest = (facts: readonly Fact[]) => facts.slice(-NEWEST).reverse();
   const folder = folderOf(readings);
   const filesBefore = told(LABEL.files).flatMap(({ text, sources }) =>
-    text.split("\n").map((file) => ({ text: (file.startsWith("/") ? "" : folder) + file, sources })),
+    readFiles(text, folder).map((file) => ({ text: file, sources })),
   );
   const commits = calls.flatMap((call) => commitsOf(call).map((text) => ({ text, sources: whereIs(call) })));
   const files = changedFiles(calls, filesBefore, whereIs);
@@ -91,8 +107,7 @@ function loadedIn(readings: readonly Reading[], before: readonly Fact[], whereIs
 
 /** What such a call printed is instructions: they are in view or they are not, and then none of them is told. */
 export function loadsInstructions(call: Call): boolean {
-  const isLoad =
-    SKILL_TOOL.test(call.verb) || (!writesFile(call) && INSTRUCTIONS.test(pathOf(call) ?? ""));
+  const isLoad = SKILL_TOOL.test(call.verb) || (!writesFile(call) && INSTRUCTIONS.test(pathOf(call) ?? ""));
   return isLoad && !hasFailed(call.outcome);
 }
 
@@ -102,7 +117,9 @@ export function loadsInstructions(call: Call): boolean {
 export function folderOf(readings: readonly Reading[]): string {
   const told = earlier(readings, "state").find(({ text }) => text.startsWith(LABEL.folder));
   if (told !== undefined) return told.text.slice(LABEL.folder.length);
-  const paths = callsOf(readings).map((call) => pathOf(call) ?? "");
+  const paths = callsOf(readings)
+    .map((call) => pathOf(call) ?? "")
+    .filter((path) => path.startsWith("/"));
   const counts = new Map<string, number>();
   for (const path of paths) {
     for (let end = path.indexOf("/", 1); end > 0 && end < 300; end = path.indexOf("/", end + 1)) {
@@ -110,17 +127,33 @@ export function folderOf(readings: readonly Reading[]): string {
       counts.set(folder, (counts.get(folder) ?? 0) + 1);
     }
   }
-  const most = [...counts].filter(
-    ([, count]) => count >= 4 && count > paths.filter((path) => path.startsWith("/")).length * 0.7,
-  );
+  const most = [...counts].filter(([, count]) => count >= 4 && count > paths.length * 0.7);
   return most.reduce((best, [folder]) => (folder.length > best.length ? folder : best), "");
 }
 
 /** A line a file, without the folder that is told. */
 function writeFiles(files: readonly Fact[], folder: string): Fact {
-  const lines = files.map(({ text }) => (text.startsWith(folder) ? text.slice(folder.length) : text));
+  const lines = files.map(({ text }) => shortPath(text, folder));
   return { text: lines.join("\n"), sources: [...new Set(files.flatMap(({ sources }) => sources))] };
 }
+
+/** Beside paths in the folder, one that was not told from a root begins with a dot. */
+function shortPath(path: string, folder: string): string {
+  if (folder === "" || ROOTED.test(path)) return path.startsWith(folder) ? path.slice(folder.length) : path;
+  return `./${path}`;
+}
+
+/** The lines of `writeFiles` that are there, each with its whole path. */
+function readFiles(list: string, folder: string): readonly string[] {
+  return list.split("\n").flatMap((line) => {
+    const file = line.replace(/^… | …$/g, "");
+    if (file === "" || file === "…") return [];
+    if (folder === "" || ROOTED.test(file)) return [file];
+    return [file.startsWith("./") ? file.slice(2) : folder + file];
+  });
+}
+
+const ROOTED = /^(?:[/~\\]|[A-Za-z]:)/;
 
 /** What git printed of a commit and of a push. */
 function commitsOf(call: Call): string[] {
@@ -240,6 +273,7 @@ function wasToChange(call: Call): boolean {
   return command === "" ? DEED.test(call.verb) || writesFile(call) : !onlyPrints(command);
 }
 
+const BEGUN = / \([^()]*(?:progress|started)[^()]*\)$/i;
 const DONE = new Set(["completed", "cancelled", "deleted", "done"]);
 
 /** The open todos, or nothing when no call spoke of todos. */

@@ -25,7 +25,7 @@ export function printReport(report: Report, { color = false, width = 100 }: Prin
   if (report.roles) blocks.push([...roleLines(report.roles, Math.max(width, 200))]);
   if (report.request) blocks.push([requestLine(report.request, Math.max(width, 200))]);
   if (report.stages.length > 0) blocks.push(withDimHead(stageLines(report, width)));
-  if (report.mustKeeps) blocks.push([mustKeepLine(report.mustKeeps)]);
+  if (report.mustKeeps?.total) blocks.push([mustKeepLine(report.mustKeeps)]);
   if (report.summary) blocks.push([...summaryLines(report, Math.max(width, 200))]);
   if (report.compacted) blocks.push(withDimHead(messageLines(report, width)));
   if (report.health?.conflicts.length) blocks.push([...conflictLines(report.health, Math.max(width, 200))]);

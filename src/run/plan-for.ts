@@ -25,6 +25,11 @@ const isEngine = Boolean(process.env.PITH_ENGINE);
 const draftCompaction = (request: PlanRequest): Draft =>
   draftBesidePlaced(request, isEngine ? draftByEngine : draftWithStages);
 
+/** A model's text is in the hand-off whole or not at all, instead of line by line as far as there is room. */
+export function tellsWhole(policy: Pick<Policy, "handoff">): boolean {
+  return isEngine && plansByEngine(policy);
+}
+
 /** Every rule that a compaction by this policy has broken, as its planner reads what came in; empty when all hold. */
 export function violations(
   before: readonly Message[],

@@ -6,6 +6,7 @@ import { type Message, textOfMessage } from "../conversation/message.ts";
 import { raiseFatal } from "../errors/fatal.ts";
 import { reasonOf } from "../errors/reason-of.ts";
 import { SummarizerFailedError } from "../errors/summarizer-failed-error.ts";
+import { TargetUnreachableError } from "../errors/target-unreachable-error.ts";
 import { readSections } from "../handoff/sections.ts";
 import { briefStory } from "../handoff/text-summary.ts";
 import { checklistOf } from "../ledger/told-facts.ts";
@@ -27,7 +28,7 @@ import { withoutSecrets } from "./masked-occasion.ts";
 import type { Observation } from "./observation.ts";
 import { type Occasion, whenDue } from "./occasion.ts";
 import type { CompactOptions, CompactorOptions } from "./options.ts";
-import { draftFor } from "./plan-for.ts";
+import { draftFor, tellsWhole } from "./plan-for.ts";
 import type { Result } from "./result.ts";
 
 /** The result with a narrative in its hand-off, where one was asked for and can be had; otherwise the result itself. */
@@ -129,7 +130,7 @@ function narrateSpan(
     summarizers: summarizersFor(call, options),
     template: policy.summary?.template ?? (policy.handoff.form === "text" ? "brief" : "story"),
     room: handedOff?.room,
-    checklist: handedOff && checklistOf(handedOff.ledger),
+    checklist: handedOff && (tellsWhole(policy) ? handedOff.mustKeep : checklistOf(handedOff.ledger)),
     focus: call.focus,
     window: fill?.window,
     state: state.summarizer,
@@ -189,7 +190,7 @@ interface Told {
 /** The must-keeps are those of now: a summary that was begun earlier may tell of what is done by now. */
 function tell(
   { result: plain, draft }: Compacted,
-  { story: written, until }: Narration,
+  { story: written, text: whole, until }: Narration,
   input: unknown,
   occasion: Occasion,
 ): Told {
@@ -201,28 +202,31 @@ function tell(
     coverage = mustKeep.length === 0 ? 1 : 1 - dropped.length / mustKeep.length;
     if (saysTooLittle(lines.join("\n"), storyTold(plain)))
       return { coverage, putBack: [], failure: TOO_LITTLE };
-    // The hand-off tells its must-keeps itself: what the summary says in the same words is not said twice.
-    const known = new Set(mustKeep);
-    const story = lines.filter((line) => !known.has(bare(line)));
+    // The hand-off tells its must-keeps itself: what the summary says in the same words is not said twice, where it is not told whole.
+    const isWhole = whole !== undefined && tellsWhole(occasion.policy);
+    const known = new Set(isWhole ? [] : mustKeep);
+    const story = isWhole ? [whole] : lines.filter((line) => !known.has(bare(line)));
     const plan = story.length > 0 ? draft?.told?.({ lines: story, until }) : undefined;
     if (!plan) return { coverage, putBack: [], failure: NO_ROOM };
     const result = resultOf(input, occasion, plan, () => {});
     if (!result.report.compacted) return { coverage, putBack: [], failure: result.report.reason };
     const text = textOf(result);
-    if (!story.some((line) => text.includes(line))) return { coverage, putBack: [], failure: NO_ROOM };
-    const said = lines.filter((line) => known.has(bare(line)) || text.includes(line));
+    if (!isWhole && !story.some((line) => text.includes(line)))
+      return { coverage, putBack: [], failure: NO_ROOM };
+    const said = lines.filter((line) => isWhole || known.has(bare(line)) || text.includes(line));
     const unsaid = missingIn(said.join("\n"), mustKeep);
     const told = new Set(result.plan.handedOff?.told);
     return { result, coverage, putBack: unsaid.filter((line) => told.has(line)) };
   } catch (cause) {
     raiseFatal(cause);
     // The deterministic hand-off is there already: nothing in a summary may cost it.
-    return { coverage, putBack: [], failure: reasonOf(cause) };
+    const failure = cause instanceof TargetUnreachableError ? NO_ROOM : reasonOf(cause);
+    return { coverage, putBack: [], failure };
   }
 }
 
 const TOO_LITTLE = "The summary names next to nothing of what happened; the deterministic hand-off is used.";
-const NO_ROOM = "The hand-off had no room for a line of the summary; the deterministic one is used.";
+const NO_ROOM = "The hand-off had no room for the summary; the deterministic one is used.";
 
 /** `- [ ] Write the docs` → `[ ] Write the docs` */
 function bare(line: string): string {

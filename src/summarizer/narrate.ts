@@ -49,6 +49,8 @@ export interface NarrateOptions {
 export interface Narration {
   /** What the summary tells, line by line. Empty when there is none: the deterministic hand-off stands alone. */
   readonly story: readonly string[];
+  /** The same as one text, its lines and their ends as the model set them; absent in what was stored without it. */
+  readonly text?: string;
   /** It tells of the messages before this position. */
   readonly until: number;
   /** Who wrote the summary. */
@@ -75,7 +77,7 @@ export async function narrate(options: NarrateOptions): Promise<Narration> {
   }
   const size = counter.text(audit.text);
   if (!room || size <= room.mostTokens) {
-    return { ...told, attempts, state, audit, story: linesOf(audit, earlier, options), summarizer: writer };
+    return { ...told, attempts, state, audit, ...toldBy(audit, earlier, options), summarizer: writer };
   }
   const prompt = shorterPrompt(audit.text, size, room.tokens);
   const again = await ask(options, state, () => ({ prompt }), [
@@ -87,20 +89,22 @@ export async function narrate(options: NarrateOptions): Promise<Narration> {
     attempts: [...attempts, ...again.attempts],
     state: again.state,
     audit: kept,
-    story: linesOf(kept, earlier, options),
+    ...toldBy(kept, earlier, options),
     summarizer: writer,
   };
 }
 
-function linesOf(
+function toldBy(
   { text }: Audit,
   earlier: EarlierStory | undefined,
   { room, counter }: NarrateOptions,
-): readonly string[] {
+): Pick<Narration, "story" | "text"> {
   const lines = bareLines(text)
     .map((line) => line.trimEnd())
     .filter((line) => line !== "");
-  return earlier && room ? putBackEarlier(lines, { earlier, maxTokens: room.mostTokens, counter }) : lines;
+  if (!earlier || !room) return { story: lines, text };
+  const story = putBackEarlier(lines, { earlier, maxTokens: room.mostTokens, counter });
+  return { story, text: story.join("\n") === lines.join("\n") ? text : story.join("\n") };
 }
 
 type Request = Pick<SummaryRequest, "prompt" | "ride">;
