@@ -1,4 +1,4 @@
-/** The numbered behaviours: F1–F90 from the four source documents, R1–R52 learned from real systems. */
+/** The numbered behaviours: F1–F93 from the four source documents, R1–R52 learned from real systems. */
 
 export interface SpecRow {
   readonly number: string;
@@ -98,6 +98,7 @@ export const specRows: readonly SpecRow[] = [
   row("F88", "Summary: is the prefix of an earlier summary; utilisation is of the token budget"),
   row("F89", "A preset is its system: trigger, prompt, protection, stages and shaping"),
   row("F90", "Splitter and thresholds leave counters and log lines"),
+  row("F93", "The summary follows its prefix directly, with nothing around it"),
   row("R1", "No result without its call, no call without its results, all adjacent"),
   row("R2", "A call still running is never stripped"),
   row("R3", "Calls match by every id variant"),

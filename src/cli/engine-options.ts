@@ -10,7 +10,7 @@ import type { Settings } from "./settings.ts";
 import { withApiKeys } from "./summarizer-flags.ts";
 
 export function compactorOptions(settings: Settings, archive?: Archive): CompactorOptions {
-  const { format, preset, model, window, reserve, summarizer, template, summaryTokens } = settings;
+  const { format, preset, model, window, reserve, summarizer, handoff, template, summaryTokens } = settings;
   return {
     ...(archive && { archive }),
     ...(summarizer && { summarizer: summarizer.length > 0 ? summarizersAt(summarizer) : ("none" as const) }),
@@ -19,6 +19,7 @@ export function compactorOptions(settings: Settings, archive?: Archive): Compact
     ...(model !== undefined && { model }),
     ...(window !== undefined && { window }),
     ...(reserve !== undefined && { reserve }),
+    ...(handoff !== undefined && { handoff }),
     ...(template !== undefined && { template }),
     ...(summaryTokens !== undefined && { summaryTokens }),
   };

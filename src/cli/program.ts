@@ -316,6 +316,10 @@ function engineFlags(command: Command, window = "--window <tokens>"): Command {
       ),
     )
     .addOption(repeatable("--summarizer-model <name>", "the model to ask at each summarizer's address"))
+    .option(
+      "--handoff <bare>",
+      "the prefix and the summary alone, with nothing around it (default the preset's)",
+    )
     .option("--template <name>", "the prompt for the summarizer (default the preset's)")
     .option("--summary-tokens <tokens>", "how long the summary should be (default the preset's)")
     .addOption(archiveOption());

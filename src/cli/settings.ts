@@ -14,6 +14,7 @@ export interface Flags extends SummarizerFlags {
   readonly reserve?: string;
   readonly target?: string;
   readonly preset?: string;
+  readonly handoff?: string;
   readonly template?: string;
   readonly summaryTokens?: string;
   readonly archive?: string;
@@ -35,6 +36,7 @@ export interface Settings {
   readonly target?: number | `${number}%`;
   /** Who writes the summary, in the order they are asked. Keys are not here: they come from the environment alone. */
   readonly summarizer?: readonly SummarizerAddress[];
+  readonly handoff?: "bare";
   readonly template?: TemplateName;
   readonly summaryTokens?: number;
   /** A file, `postgres://…` or `none`. */
@@ -51,6 +53,7 @@ export function resolveSettings(flags: Flags): Settings {
     ...(flags.reserve !== undefined && { reserve: wholeNumber("--reserve", flags.reserve) }),
     ...(flags.target !== undefined && { target: target(flags.target) }),
     ...((flags.summarizer ?? flags.summarizerModel) && { summarizer: readAddresses(flags) }),
+    ...(flags.handoff !== undefined && { handoff: handoffForm(flags.handoff) }),
     ...summaryWish(flags),
     archive: archiveName(flags.archive ?? defaultArchive),
   });
@@ -69,6 +72,14 @@ export function withoutPassword(archive: string): string {
   return archive
     .replace(/^(\w+:\/\/[^:@/]*):[^@]*@/, "$1:…@")
     .replace(/([?&][^=&]*password[^=&]*=)[^&]*/gi, "$1…");
+}
+
+function handoffForm(text: string): "bare" {
+  if (text === "bare") return text;
+  throw new OptionsError(
+    "--handoff",
+    `--handoff ${text}: give bare, or leave it out for the form of the preset.`,
+  );
 }
 
 function target(text: string): number | `${number}%` {

@@ -17,7 +17,6 @@ import {
   draftTold,
   type Item,
   type ItemDraft,
-  isChosen,
   isStory,
   toItem,
 } from "./items.ts";
@@ -49,6 +48,8 @@ export interface EngineRequest {
   readonly ours: ReadonlySet<string>;
   /** What a model wrote of the messages before a position: it stands in place of the agent's words in them. */
   readonly told?: { readonly text: string; readonly until: number } | undefined;
+  /** The hand-off is its prefix and what a model wrote, or the story without what nobody said, and nothing around it. */
+  readonly bare?: boolean;
   /** Something has to be handed off, even if all of it had its place. */
   readonly mustHandOff: boolean;
   readonly prefix: PrefixName;
@@ -89,8 +90,22 @@ export interface EngineResult {
 }
 
 export function compactMessages(request: EngineRequest): EngineResult {
+  const readings = readConversation(request.messages, request.ours);
+  const asked = request.bare && request.told ? askIn(readings) : undefined;
+  if (asked === undefined) return compactRead(request, readings);
+  const [fixed, live] = [request.fixed, request.live].map((positions) => new Set([...positions, asked]));
+  const result = compactRead({ ...request, fixed: fixed!, live: live! }, readings);
+  return result.fits ? result : compactRead(request, readings);
+}
+
+/** Where nothing stands around what a model wrote, the newest ask stays a message. */
+function askIn(readings: readonly Reading[]): number | undefined {
+  const asked = readings.findLast(({ words }) => words.some(({ speaker }) => speaker === "person"));
+  return asked?.answers.length === 0 ? asked.at : undefined;
+}
+
+function compactRead(request: EngineRequest, readings: readonly Reading[]): EngineResult {
   const { messages, targetTokens, counter, fixed } = request;
-  const readings = readConversation(messages, request.ours);
   const count = (message: Message) => counter.message(message);
   const sizes = readings.map(({ source }) => (source.role === "system" ? 0 : count(source)));
   const total = sizes.reduce((sum, size) => sum + size, 0);
@@ -101,24 +116,21 @@ export function compactMessages(request: EngineRequest): EngineResult {
   }, 0);
   const target = Math.max(1, targetTokens - request.noteTokens - fixedTokens);
   // As much of the room as the room is of the whole, and there must be room for a frame.
-  const share = Math.min(
-    request.mustHandOff ? NUMBERS.handedOff : 1,
-    target / Math.max(1, total - fixedTokens),
-  );
+  const mustHandOff = request.mustHandOff || request.told !== undefined;
+  const mostPlaces = mustHandOff ? NUMBERS.handedOff : 1;
+  // Where nothing but a model's text stands for what goes, the room is for what stays.
+  const isAlone = request.bare && request.told;
+  const share = isAlone ? mostPlaces : Math.min(mostPlaces, target / Math.max(1, total - fixedTokens));
   const room = (target - NUMBERS.frame) * share;
   // Where the floor does not fit beside the newest group, it is told like what is older.
   const newest = target * NUMBERS.newestPlace;
-  const wishes = [
-    { room, newest },
-    ...(request.mustHandOff ? [{ room: 0, newest }] : []),
-    { room: 0, newest: 0 },
-  ];
+  const wishes = [{ room, newest }, ...(mustHandOff ? [{ room: 0, newest }] : []), { room: 0, newest: 0 }];
   let passes = 0;
   let result: EngineResult | undefined;
   for (const wish of wishes) {
     result = attempt(request, { readings, fixedTokens, wish });
     passes += result.passes;
-    const isEnough = !request.mustHandOff || result.handoff !== undefined;
+    const isEnough = !mustHandOff || result.handoff !== undefined;
     if (result.fits && isEnough) break;
   }
   return { ...result!, passes };
@@ -169,7 +181,11 @@ function attempt(request: EngineRequest, { readings, fixedTokens, wish }: Attemp
   );
   const isThere = (item: Item) =>
     isStory(item) && item.isFolded && quoted.has(item.at) && !folded.has(item.at);
-  const told = items.filter((item) => (isHandedOff || isStory(item)) && !isThere(item));
+  const isTold = (item: Item): boolean =>
+    request.bare && request.told
+      ? item.isWhole || (!item.isFolded && isStory(item) && stays(item.at))
+      : isStory(item) || (isHandedOff && !request.bare);
+  const told = items.filter((item) => isTold(item) && !isThere(item));
   const musts = mustsOf(told, { tail, target, lexicon });
   const ranked = rank(told, {
     held: tail.held,
@@ -191,13 +207,14 @@ function attempt(request: EngineRequest, { readings, fixedTokens, wish }: Attemp
     stay: new Set(stay.map(({ position }) => position)),
     prefix,
     numberOf: (item) =>
-      ids === undefined || !isStory(item)
+      ids === undefined || request.bare || !isStory(item)
         ? undefined
         : item.isFolded && folded.has(item.at)
           ? item.opens
           : numbers.of.get(item.at),
     last: numbers.last,
     goesOn: next !== undefined && !isUserMessage(next),
+    bare: request.bare === true,
   });
   const anchored = messages
     .filter(({ position }) => fixed.has(position))
@@ -208,6 +225,7 @@ function attempt(request: EngineRequest, { readings, fixedTokens, wish }: Attemp
     messages,
     format,
     role,
+    mayMerge: !request.bare,
   });
   const textOf = (chosen: number, id: string | undefined) =>
     isHandedOff ? writer.text(chosen, id) : undefined;
@@ -230,7 +248,6 @@ function attempt(request: EngineRequest, { readings, fixedTokens, wish }: Attemp
     target: targetTokens,
     size,
   });
-  const isWhole = items.every((item) => !item.isWhole || item.pieces.every((one) => isChosen(one, chosen)));
   const id = isHandedOff && ids && span.length > 0 ? ids.span(span, numbers.texts(span)) : undefined;
   const written = write(chosen, id);
   const text = textOf(chosen, id);
@@ -248,7 +265,7 @@ function attempt(request: EngineRequest, { readings, fixedTokens, wish }: Attemp
           sources: writer.sources(chosen, id),
         },
       }),
-    fits: fits && isWhole,
+    fits,
     leastTokens,
     tokens,
     passes,

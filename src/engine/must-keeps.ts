@@ -4,7 +4,7 @@ import type { EngineResult } from "./engine.ts";
 import { deedsIn, rulesIn } from "./facts.ts";
 import { type Reading, readConversation } from "./reading.ts";
 import { openIn } from "./state.ts";
-import { handoffKey, quotable } from "./write.ts";
+import { quotable } from "./write.ts";
 
 export interface MustKeeps {
   readonly mustKeep: readonly string[];
@@ -15,10 +15,8 @@ export interface MustKeeps {
 /** The same question is asked of what came in and of the result. */
 export function mustKeepsIn({ readings, messages, handoff }: EngineResult): MustKeeps {
   const mustKeep = mustKeepsOf(readings);
-  const body = handoff && handoffIn(handoff.message)?.body;
-  const there = new Set(
-    mustKeepsOf(readConversation(messages, new Set(body === undefined ? [] : [handoffKey(body)]))),
-  );
+  const text = handoff && handoffIn(handoff.message)?.framed;
+  const there = new Set(mustKeepsOf(readConversation(messages, new Set(text === undefined ? [] : [text]))));
   return { mustKeep, told: mustKeep.filter((line) => there.has(line)) };
 }
 

@@ -13,6 +13,8 @@ export interface PlacingRequest {
   readonly messages: readonly Message[];
   readonly format: Pick<Format, "create" | "handoffRoles" | "leadRoles" | "alternates">;
   readonly role: "auto" | Role;
+  /** The hand-off may join a message that stays: it says itself where it ends. */
+  readonly mayMerge: boolean;
 }
 
 /** Who speaks when is settled once; the function puts the messages, at their rendering, and a hand-off's text in that order. */
@@ -22,11 +24,12 @@ export function placed({
   messages,
   format,
   role,
+  mayMerge,
 }: PlacingRequest): (stay: readonly Message[], handoff: string | undefined) => readonly Message[] {
   const sorted = stay.toSorted(byPosition);
   const { before, after, at } = neighbours(sorted, tail, messages.length);
   const { handoffRoles, leadRoles } = format;
-  const place = placeHandoff({ before, after, role, handoffRoles, leadRoles });
+  const place = placeHandoff({ before, after, role, handoffRoles, leadRoles, mayMerge });
   const create = (text: string) =>
     format.create(place.kind === "insert" ? place.role : "user", [{ type: "text", text }]);
   const stand = place.kind === "insert" ? inserted(sorted, [{ before: at, message: create("") }]) : sorted;

@@ -1,5 +1,7 @@
 /** draftByEngine: from a conversation and a target to a Plan, by the engine. The only file of the engine that knows a Plan. */
 import { LONGEST_ID } from "../archive/marks.ts";
+import { withPrefix } from "../conversation/handoffs/prefixes.ts";
+import { handoffIn } from "../conversation/handoffs/separate.ts";
 import type { Message } from "../conversation/message.ts";
 import { carriesResults, isUserMessage, makesCalls, textOfMessage } from "../conversation/message.ts";
 import { groupAt, groupsOf } from "../conversation/turn.ts";
@@ -30,13 +32,18 @@ export function plansByEngine({ handoff }: Pick<Policy, "handoff">): boolean {
   return handoff.form !== "text" && handoff.archiveOnly !== true;
 }
 
+/** F93: nothing of ours stands around what a model wrote. */
+export function isBare({ handoff }: Pick<Policy, "handoff">): boolean {
+  return handoff.form === "bare";
+}
+
 export function draftByEngine(request: PlanRequest): Draft {
   const { action, policy } = request;
   const mayHandOff = action === "hand-off" || action === "trim";
   if (!mayHandOff || !plansByEngine(policy)) return draftCompaction(request);
   return changedDraft(draftBesideView(request, draftRest), (plan) => ({
     ...plan,
-    originals: originalsNamed(plan.steps, request.marks),
+    originals: originalsNamed(plan.steps, request.marks, plan.span),
   }));
 }
 
@@ -53,7 +60,7 @@ function draftRest(request: PlanRequest): Draft {
   const note = policy.handoff.systemNote && !request.systemNoted ? noteEdits(messages[0]) : [];
   const planWith = (told?: Written): { readonly plan: Plan; readonly result: EngineResult } => {
     const { result, regions, passes } = compacted({ request, targetTokens, note, told });
-    if (!result.fits && told)
+    if (told && !(result.fits && result.handoff))
       throw new TargetUnreachableError({ targetTokens, floorTokens: result.tokens, parts: [] });
     if (!result.fits) throw unreachable(request, note, result);
     const steps = stepsOf(request, result, note);
@@ -69,7 +76,14 @@ function draftRest(request: PlanRequest): Draft {
         span: { id: handoff.id, positions: gone, turns: gone.map((_, at) => handoff.numbers[at] ?? "") },
       }),
       ...(handoff && {
-        handedOff: { ledger: emptyLedger, ...mustKeepsIn(result), verbatim: 0, sources: handoff.sources },
+        handedOff: {
+          ledger: emptyLedger,
+          ...mustKeepsIn(result),
+          verbatim: 0,
+          sources: handoff.sources,
+          // What a model wrote is read as a summary, whoever knows it.
+          ...(isBare(policy) && !told && { bareStory: handoffIn(handoff.message)?.framed ?? "" }),
+        },
       }),
     };
     return { plan, result };
@@ -91,6 +105,7 @@ function roomBeside(request: PlanRequest, { leastTokens, handoff }: EngineResult
   const { conversation, counter, policy, targetTokens } = request;
   const span = handoff!.span.map((position) => conversation.messages[position]!);
   const room = roomOf({ span, counter, policy }, Math.max(0, targetTokens - leastTokens));
+  if (isBare(policy)) return room && { ...room, beside: withPrefix(STANDS_HERE, policy.handoff.prefix) };
   const text = textOfMessage(handoff!.message);
   const at = text.search(/^>/m);
   const beside =
@@ -135,6 +150,7 @@ function compacted({ request, targetTokens, note, told }: CompactedRequest): Com
       running: runningFrom(messages),
       ours: request.ours ?? new Set(),
       told: told && { text: told.lines.join("\n"), until: told.until },
+      bare: isBare(policy),
       mustHandOff,
       prefix: policy.handoff.prefix,
       role: policy.handoff.role,

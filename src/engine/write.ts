@@ -60,6 +60,8 @@ export interface WriterOptions {
   readonly numberOf: (item: Item) => number | undefined;
   /** The last of these numbers. */
   readonly last: number;
+  /** Nothing is around its lines, and what a model wrote is as it wrote it. */
+  readonly bare: boolean;
   /** What follows goes on with the turn that the story ends in. */
   readonly goesOn: boolean;
 }
@@ -67,7 +69,7 @@ export interface WriterOptions {
 /** The hand-off of items, without the story of the messages that stay. */
 export function handoffWriter(
   items: readonly Item[],
-  { stay, prefix, numberOf, last, goesOn }: WriterOptions,
+  { stay, prefix, numberOf, last, goesOn, bare }: WriterOptions,
 ): HandoffWriter {
   const gone = items.filter((item) =>
     isStory(item) ? item.isFolded || !stay.has(item.at) : item.from === undefined || !stay.has(item.from),
@@ -95,16 +97,24 @@ export function handoffWriter(
     const whole = id === undefined ? [] : [`${NUMBERED}1 to ${last} open as ${id}#NUMBER (recall_expand).`];
     return { told, frame: [frame, ...whole] };
   };
+  const bareText = (chosen: number): string => {
+    const whole = items.find((item) => item.isWhole);
+    return withPrefix(whole ? whole.sections[0]!.text : numbered(lines(chosen)).join("\n"), prefix);
+  };
   return {
     text: (chosen, id) => {
+      if (bare) return bareText(chosen);
       const { told, frame } = written(chosen, id);
       const body = [...frame, ...numbered(told), ...(goesOn ? [GOES_ON] : [])].join("\n");
       return `${withPrefix(body, prefix)}\n${END_MARKER}`;
     },
     sources: (chosen, id) => {
       const { told, frame } = written(chosen, id);
-      const above = withPrefix(frame.join("\n"), prefix).split("\n");
-      const below = goesOn ? [GOES_ON, END_MARKER] : [END_MARKER];
+      // In bare form the first line may follow the prefix on its line.
+      const above = withPrefix(frame.join("\n"), prefix)
+        .split("\n")
+        .slice(0, bare ? -frame.length : undefined);
+      const below = bare ? [] : goesOn ? [GOES_ON, END_MARKER] : [END_MARKER];
       return [
         ...above.map(() => []),
         ...told.flatMap(({ text, sources }) => text.split("\n").map(() => sources)),
@@ -212,11 +222,11 @@ export function isHandoff(body: string): boolean {
   return body.startsWith(FRAME);
 }
 
-/** Reads the body of a hand-off back into the items that it was written from. */
+/** Reads the body of a hand-off back into the items that it was written from; in bare form it has lines alone. */
 export function readHandoff(body: string): WrittenItem[] {
   const written: WrittenItem[] = [];
   let number: number | undefined;
-  for (const line of body.split("\n").slice(1)) {
+  for (const line of body.split("\n").slice(isHandoff(body) ? 1 : 0)) {
     const last = written.at(-1);
     const section = last?.sections.at(-1);
     const [opening = "", digits] = /^\S(\d{0,9}) /.exec(line) ?? [];

@@ -4,12 +4,21 @@ import { MARKER } from "../archive/item-id.ts";
 import type { Marks } from "../archive/marks.ts";
 import { idsOfItem } from "../archive/named-ids.ts";
 import { type Message, textOfMessage } from "../conversation/message.ts";
-import type { PlanStep } from "./plan.ts";
+import type { Plan, PlanStep } from "./plan.ts";
 
-/** Each once, and after what it names itself. Empty where nothing is archived. */
-export function originalsNamed(steps: readonly PlanStep[], marks: Marks | undefined): readonly ArchiveItem[] {
+/**
+ * Each once, and after what it names itself. Empty where nothing is archived.
+ *
+ * @param span what the hand-off stands for: in bare form only the Report names it
+ */
+export function originalsNamed(
+  steps: readonly PlanStep[],
+  marks: Marks | undefined,
+  span?: Plan["span"],
+): readonly ArchiveItem[] {
   if (!marks) return [];
-  const ids = writtenBy(steps).flatMap((message) => textOfMessage(message).match(MARKER) ?? []);
+  const named = writtenBy(steps).flatMap((message) => textOfMessage(message).match(MARKER) ?? []);
+  const ids = [...named, ...(span ? [span.id] : [])];
   const found = new Map<string, ArchiveItem>();
   const add = (id: string): void => {
     const item = found.has(id) ? undefined : marks.items.get(id);

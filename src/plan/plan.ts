@@ -55,6 +55,8 @@ export interface HandedOff {
   readonly verbatim: number;
   /** Of each line of the hand-off's text the positions of the messages that it is from; a line of its frame is from none. */
   readonly sources?: readonly (readonly number[])[];
+  /** The text of a hand-off in bare form that no model wrote: by it the next compaction knows it again. */
+  readonly bareStory?: string;
   /** The place that a model's text would have; absent unless the plan was asked for it. */
   readonly room?: StoryRoom;
 }

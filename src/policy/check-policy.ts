@@ -112,6 +112,18 @@ function checkWhatStays({ retention, head, handoff, markers, density }: Policy):
   isObject("head", head, "{ messages, decays }");
   atLeastZero("head.messages", head.messages);
   isObject("handoff", handoff, "{ form, prefix, role, systemNote, ceiling }");
+  must(
+    "handoff.form",
+    ["sections", "text", "bare"].includes(handoff.form),
+    'one of "sections", "text", "bare"',
+    handoff.form,
+  );
+  must(
+    "handoff.form",
+    handoff.form !== "bare" || handoff.prefix !== "synthorg",
+    'bare only under a prefix that opens a line: "pith", "factor3" or "hermes"; without one a hand-off would not be known as one',
+    handoff.form,
+  );
   share("handoff.ceiling", handoff.ceiling);
   isObject("markers", markers, "{ annotate }");
   positive("markers.promoteAt", markers.promoteAt, "optional");

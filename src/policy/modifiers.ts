@@ -30,6 +30,8 @@ export const modifiers: Readonly<Record<ModifierName, (policy: Policy) => Policy
   /** F80: the same for agents that decide deliberately or speak at length, whatever their task. */
   deliberative: promoteAtOneMarker,
   verbose: promoteAtOneMarker,
+  /** F93: the prefix and the summary, and nothing around it. */
+  bare: (policy) => ({ ...policy, handoff: { ...policy.handoff, form: "bare" } }),
   /** F36, F38: nothing shrinks, except to recover from an overflow. */
   debug: (policy) => ({ ...policy, enabled: false }),
 };

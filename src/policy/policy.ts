@@ -54,8 +54,11 @@ export interface HandoffStyle {
    * follows summarises and does nothing else (F89). Absent: only if lighter stages do not reach the target.
    */
   readonly always?: boolean;
-  /** `sections`: the structured message of docs/handoff.md. `text`: the source's one-line join (F58). */
-  readonly form: "sections" | "text";
+  /**
+   * `sections`: the structured message of docs/handoff.md. `text`: the source's one-line join (F58). `bare`: the prefix and what a
+   * model wrote, or the story, and nothing around it (F93).
+   */
+  readonly form: "sections" | "text" | "bare";
   /** The line it starts with; one of the prefix registry's names. */
   readonly prefix: "pith" | "factor3" | "hermes" | "synthorg";
   /** `auto` alternates with the neighbours (F50). */

@@ -184,6 +184,6 @@ export const presets = {
 } as const satisfies Record<string, Policy>;
 
 export type PresetName = keyof typeof presets;
-export type ModifierName = "degraded" | "complex" | "deliberative" | "verbose" | "debug";
+export type ModifierName = "degraded" | "complex" | "deliberative" | "verbose" | "debug" | "bare";
 /** A preset's name, or a preset and modifiers joined by plus signs: `synthorg+degraded`. */
 export type PresetExpression = PresetName | `${PresetName}+${string}`;

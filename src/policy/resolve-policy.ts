@@ -25,13 +25,15 @@ export function resolvePolicy(
   return frozenCopy(wished);
 }
 
-/** What a caller wants of the summary, whatever the preset brings. */
+/** What a caller wants of the summary and the hand-off it is in, whatever the preset brings. */
 export interface SummaryWish {
+  readonly handoff?: "bare" | undefined;
   readonly template?: TemplateName | undefined;
   readonly summaryTokens?: number | undefined;
 }
 
-function withWish(policy: Policy, { template, summaryTokens }: SummaryWish): Policy {
+function withWish(asked: Policy, { handoff, template, summaryTokens }: SummaryWish): Policy {
+  const policy = handoff === undefined ? asked : modifiers[handoff](asked);
   if (template === undefined && summaryTokens === undefined) return policy;
   const own = policy.summary ?? { template: policy.handoff.form === "text" ? "brief" : "story" };
   const { template: named } = own;

@@ -26,6 +26,7 @@ export function printReport(report: Report, { color = false, width = 100 }: Prin
   if (report.request) blocks.push([requestLine(report.request, Math.max(width, 200))]);
   if (report.stages.length > 0) blocks.push(withDimHead(stageLines(report, width)));
   if (report.mustKeeps?.total) blocks.push([mustKeepLine(report.mustKeeps)]);
+  if (report.opens) blocks.push([`${report.opens} opens what was handed off; the hand-off names no id`]);
   if (report.summary) blocks.push([...summaryLines(report, Math.max(width, 200))]);
   if (report.compacted) blocks.push(withDimHead(messageLines(report, width)));
   if (report.health?.conflicts.length) blocks.push([...conflictLines(report.health, Math.max(width, 200))]);
@@ -128,12 +129,14 @@ function mustKeepLine({ total, told }: MustKeepReport): string {
 /** What became of the summary, in a line. */
 function summaryLines({ summary }: Report, width: number): readonly string[] {
   if (!summary) return [];
-  const { summarizer, coverage, putBack, invented, struck, failure, cost } = summary;
+  const { summarizer, coverage, putBack, missing, invented, struck, failure, cost } = summary;
   const told =
     summarizer === undefined
       ? `no summary: ${failure ?? "none was made"} The hand-off is the deterministic one.`
-      : `summary by ${summarizer}: it held ${percent(coverage)} of what must stay, ${putBack} put back, ` +
-        `${counted(struck, "sentence")} struck for ${counted(invented.length, "invented specific")}`;
+      : `summary by ${summarizer}: it held ${percent(coverage)} of what must stay, ` +
+        (missing
+          ? `${missing.length} said nowhere, ${counted(invented.length, "invented specific")} in it`
+          : `${putBack} put back, ${counted(struck, "sentence")} struck for ${counted(invented.length, "invented specific")}`);
   return [cut(printable(told), width), ...(cost ? [costLine(cost)] : [])];
 }
 

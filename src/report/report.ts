@@ -46,6 +46,8 @@ export interface SummaryReport {
   readonly putBack: number;
   /** The lines that were put back; absent when there are none. */
   readonly putBackLines?: readonly string[];
+  /** In bare form, where nothing is put back or struck, the must-keeps that nothing says. */
+  readonly missing?: readonly string[];
   /** Specifics that it invented, and the sentences that were struck for them. */
   readonly invented: readonly string[];
   readonly struck: number;
@@ -101,6 +103,8 @@ export interface Report extends AgentReport {
   readonly archive: string;
   /** The compaction's id in the archive: `undo` takes it. */
   readonly compaction?: string;
+  /** In bare form, the id that opens all that was handed off: the hand-off names none. */
+  readonly opens?: string;
   /** How many secrets were masked in what was archived; 0 for nearly every conversation. */
   readonly maskedSecrets?: number;
   /** What came in, judged; only with a compaction. `compactor.health` and `pith health` judge at any time (F40). */

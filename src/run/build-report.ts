@@ -3,6 +3,7 @@
 import type { Conversation } from "../conversation/conversation.ts";
 import { agentOf } from "../conversation/message.ts";
 import { placesAfter, type Rewrite, rewriteOf } from "../conversation/rewrite.ts";
+import { isBare } from "../engine/planner.ts";
 import type { CompactionError } from "../errors/compaction-error.ts";
 import { type Edit, emptyPlan, type HandedOff, type Plan, type StageName } from "../plan/plan.ts";
 import { commonPrefixTokens, estimateCost } from "../report/cost.ts";
@@ -62,7 +63,9 @@ export function buildReport({ occasion, plan, after, rewrite, reason }: BuildOpt
     archive: occasion.archive ?? "none",
     ...agentReport(occasion),
     ...(compacted && { health: health({ conversation, fill, sessionId: occasion.name }) }),
-    ...(compacted && plan.handedOff && { mustKeeps: mustKeepReport(plan.handedOff) }),
+    ...(compacted && plan.span && isBare(policy) && { opens: plan.span.id }),
+    // In bare form none is promised.
+    ...(compacted && plan.handedOff && !isBare(policy) && { mustKeeps: mustKeepReport(plan.handedOff) }),
     ...(compacted && readAgainReport(conversation, after)),
   };
 }

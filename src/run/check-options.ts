@@ -23,6 +23,7 @@ const KNOWN: Readonly<Record<keyof CompactorOptions, Kind>> = {
   counter: "any",
   summarizer: "any",
   template: "any",
+  handoff: ["bare"],
   summaryTokens: "any",
   summarizerTimeoutMs: "any",
   summaries: "any",

@@ -145,7 +145,8 @@ export function carriedOut(
   });
   // What was there before was not written now, whatever it looks like.
   const before = new Set(handoffTexts(conversation.messages));
-  const handoff = handoffTexts(after.messages).find((text) => !before.has(text));
+  const written = handoffTexts(after.messages).find((text) => !before.has(text));
+  const handoff = plan.handedOff?.bareStory ?? written;
   const hasHandoff = plan.steps.some((step) => step.stage === "hand-off");
   return {
     ...returned(writeConversation(sent)),

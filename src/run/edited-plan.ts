@@ -90,7 +90,7 @@ function originalsTouched(
     const there = span.positions.flatMap((position) => messages[position] ?? []);
     marks.span(there, span.turns);
   }
-  return originalsNamed(steps, marks);
+  return originalsNamed(steps, marks, span);
 }
 
 /** The JSON text itself, and the strings in it that are long enough to have been left out. */

@@ -32,6 +32,11 @@ export interface CompactorOptions {
   readonly summarizer?: SummarizerChoice | readonly SummarizerChoice[] | "none";
   /** The prompt for the summarizer. @default the preset's, in the words of its source */
   readonly template?: TemplateName;
+  /**
+   * `bare`: a hand-off is the preset's prefix and the summary, or without one the story, and nothing around it: no frame, no rules, no
+   * deeds, no numbers. What the audit found is in the Report. @default the preset's
+   */
+  readonly handoff?: "bare";
   /** How long the summary should be, as stated in the prompt. @default the preset's, or what the hand-off has room for */
   readonly summaryTokens?: number;
   /** How long each summarizer may take. @default 120,000 */

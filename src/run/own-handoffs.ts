@@ -28,7 +28,8 @@ export async function ownHandoffs(
   { archive, name, known }: KnownHandoffs,
 ): Promise<ReadonlySet<string>> {
   const texts = handoffTexts(messages);
-  const newest = texts.find((text) => handoffKey(text) === known);
+  // In bare form nothing in the text says whose it is.
+  const newest = allTexts(messages).find((text) => handoffKey(text) === known);
   if (newest !== undefined) return new Set([newest]);
   if (!archive || texts.length === 0) return new Set();
   const keys = texts.map(handoffKey);
@@ -38,6 +39,10 @@ export async function ownHandoffs(
   );
   const archived = texts.find((_, at) => held.has(keys[at]!));
   return new Set(archived === undefined ? [] : [archived]);
+}
+
+function allTexts(messages: readonly Message[]): readonly string[] {
+  return messages.flatMap((message) => separateHandoffs(message).handoffs.map(({ framed }) => framed));
 }
 
 /** All that look like hand-offs of the engine. */

@@ -3,7 +3,7 @@
 import { marksAfter } from "../archive/marks.ts";
 import type { Message } from "../conversation/message.ts";
 import { violations as violationsOfEngine } from "../engine/invariants/index.ts";
-import { draftByEngine, plansByEngine } from "../engine/planner.ts";
+import { draftByEngine, isBare, plansByEngine } from "../engine/planner.ts";
 import { sumOfParts, TargetUnreachableError } from "../errors/target-unreachable-error.ts";
 import { draftBesidePlaced } from "../plan/beside-placed.ts";
 import { changedDraft, type Draft } from "../plan/draft.ts";
@@ -20,14 +20,16 @@ import { withArrivals } from "./arrivals.ts";
 import { isCallersTarget } from "./goal.ts";
 import type { Occasion } from "./occasion.ts";
 
-/** Two planners stand while the engine is moved in; judges and tests choose. */
-const isEngine = Boolean(process.env.PITH_ENGINE);
+/** Two planners stand while the engine is moved in; judges and tests choose. The bare form is the engine's alone. */
+const isChosen = Boolean(process.env.PITH_ENGINE);
+const isEngine = (policy: Pick<Policy, "handoff">): boolean =>
+  (isChosen || isBare(policy)) && plansByEngine(policy);
 const draftCompaction = (request: PlanRequest): Draft =>
-  draftBesidePlaced(request, isEngine ? draftByEngine : draftWithStages);
+  draftBesidePlaced(request, isEngine(request.policy) ? draftByEngine : draftWithStages);
 
 /** A model's text is in the hand-off whole or not at all, instead of line by line as far as there is room. */
 export function tellsWhole(policy: Pick<Policy, "handoff">): boolean {
-  return isEngine && plansByEngine(policy);
+  return isEngine(policy);
 }
 
 /** Every rule that a compaction by this policy has broken, as its planner reads what came in; empty when all hold. */
@@ -36,8 +38,8 @@ export function violations(
   after: readonly Message[],
   policy: Pick<Policy, "handoff"> = presets.balanced,
 ): readonly string[] {
-  return isEngine && plansByEngine(policy)
-    ? violationsOfEngine(before, after)
+  return isEngine(policy)
+    ? violationsOfEngine(before, after, { carriesRules: !isBare(policy) })
     : violationsOfStages(before, after);
 }
 
@@ -48,7 +50,7 @@ export function draftFor(occasion: Occasion): Draft {
   if (!arrived) return draft;
   return changedDraft(draft, (plan) => {
     const steps = [arrived, ...plan.steps];
-    return { ...plan, tokensBefore: tokens, steps, originals: originalsNamed(steps, marks) };
+    return { ...plan, tokensBefore: tokens, steps, originals: originalsNamed(steps, marks, plan.span) };
   });
 }
 

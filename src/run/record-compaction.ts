@@ -51,7 +51,8 @@ export function recordCompaction(what: CompactionToRecord): RecordedWrite {
   const handOff = what.handOff === undefined ? undefined : archiveItem("hand-off", what.handOff);
   const messages = [...idsBefore, ...idsAfter].map((id) => marks.items.get(id)!);
   const originals = new Map([...messages, ...plan.originals].map((item) => [item.id, item]));
-  const markers = namedIds(what.after).filter((id) => originals.has(id) || what.known.has(id));
+  const named = new Set([...namedIds(what.after), ...(plan.span ? [plan.span.id] : [])]);
+  const markers = [...named].filter((id) => originals.has(id) || what.known.has(id));
   const fields = {
     conversation,
     at,

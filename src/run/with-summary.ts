@@ -3,6 +3,7 @@
 import type { Conversation } from "../conversation/conversation.ts";
 import { handoffIn, separateHandoff } from "../conversation/handoffs/separate.ts";
 import { type Message, textOfMessage } from "../conversation/message.ts";
+import { isBare } from "../engine/planner.ts";
 import { raiseFatal } from "../errors/fatal.ts";
 import { reasonOf } from "../errors/reason-of.ts";
 import { SummarizerFailedError } from "../errors/summarizer-failed-error.ts";
@@ -184,36 +185,41 @@ interface Told {
   readonly coverage: number;
   /** Must-keeps that are in the hand-off although the summary does not say them, or not where there was room. */
   readonly putBack: readonly string[];
+  /** In bare form, where nothing is put back or struck, those that are nowhere. */
+  readonly missing?: readonly string[];
   readonly failure?: string;
 }
 
 /** The must-keeps are those of now: a summary that was begun earlier may tell of what is done by now. */
 function tell(
   { result: plain, draft }: Compacted,
-  { story: written, text: whole, until }: Narration,
+  { story, text: audited, written, until }: Narration,
   input: unknown,
   occasion: Occasion,
 ): Told {
   const mustKeep = plain.plan.handedOff?.mustKeep ?? [];
   let coverage = 0;
   try {
-    const lines = occasion.policy.handoff.form === "text" ? briefStory(written) : written;
+    const lines = occasion.policy.handoff.form === "text" ? briefStory(story) : story;
     const dropped = missingIn(lines.join("\n"), mustKeep);
     coverage = mustKeep.length === 0 ? 1 : 1 - dropped.length / mustKeep.length;
     if (saysTooLittle(lines.join("\n"), storyTold(plain)))
       return { coverage, putBack: [], failure: TOO_LITTLE };
-    // The hand-off tells its must-keeps itself: what the summary says in the same words is not said twice, where it is not told whole.
-    const isWhole = whole !== undefined && tellsWhole(occasion.policy);
-    const known = new Set(isWhole ? [] : mustKeep);
-    const story = isWhole ? [whole] : lines.filter((line) => !known.has(bare(line)));
-    const plan = story.length > 0 ? draft?.told?.({ lines: story, until }) : undefined;
+    if (tellsWhole(occasion.policy)) {
+      const inBare = isBare(occasion.policy);
+      const whole = (inBare ? written : audited) ?? lines.join("\n");
+      return tellWhole({ whole, until, inBare, coverage, mustKeep, dropped }, { draft, input, occasion });
+    }
+    // The hand-off tells its must-keeps itself: what the summary says in the same words is not said twice.
+    const known = new Set(mustKeep);
+    const untold = lines.filter((line) => !known.has(bare(line)));
+    const plan = untold.length > 0 ? draft?.told?.({ lines: untold, until }) : undefined;
     if (!plan) return { coverage, putBack: [], failure: NO_ROOM };
     const result = resultOf(input, occasion, plan, () => {});
     if (!result.report.compacted) return { coverage, putBack: [], failure: result.report.reason };
     const text = textOf(result);
-    if (!isWhole && !story.some((line) => text.includes(line)))
-      return { coverage, putBack: [], failure: NO_ROOM };
-    const said = lines.filter((line) => isWhole || known.has(bare(line)) || text.includes(line));
+    if (!untold.some((line) => text.includes(line))) return { coverage, putBack: [], failure: NO_ROOM };
+    const said = lines.filter((line) => known.has(bare(line)) || text.includes(line));
     const unsaid = missingIn(said.join("\n"), mustKeep);
     const told = new Set(result.plan.handedOff?.told);
     return { result, coverage, putBack: unsaid.filter((line) => told.has(line)) };
@@ -223,6 +229,37 @@ function tell(
     const failure = cause instanceof TargetUnreachableError ? NO_ROOM : reasonOf(cause);
     return { coverage, putBack: [], failure };
   }
+}
+
+interface Whole {
+  readonly whole: string;
+  readonly until: number;
+  /** Nothing stands around it. */
+  readonly inBare: boolean;
+  readonly coverage: number;
+  readonly mustKeep: readonly string[];
+  /** Those of them that it does not say. */
+  readonly dropped: readonly string[];
+}
+
+interface ToTellIn {
+  readonly draft: Draft | undefined;
+  readonly input: unknown;
+  readonly occasion: Occasion;
+}
+
+/** A text that is in the hand-off as it is or not at all. */
+function tellWhole(
+  { whole, until, inBare, coverage, mustKeep, dropped }: Whole,
+  { draft, input, occasion }: ToTellIn,
+): Told {
+  const plan = draft?.told?.({ lines: [whole], until });
+  if (!plan) return { coverage, putBack: [], failure: NO_ROOM };
+  const result = resultOf(input, occasion, plan, () => {});
+  if (!result.report.compacted) return { coverage, putBack: [], failure: result.report.reason };
+  const told = new Set(result.plan.handedOff?.told);
+  const putBack = inBare ? [] : dropped.filter((line) => told.has(line));
+  return { result, coverage, putBack, ...(inBare && { missing: missingIn(textOf(result), mustKeep) }) };
 }
 
 const TOO_LITTLE = "The summary names next to nothing of what happened; the deterministic hand-off is used.";
@@ -274,7 +311,8 @@ function summaryReport(
     putBack: told?.putBack.length ?? 0,
     ...(told && told.putBack.length > 0 && { putBackLines: told.putBack }),
     invented: audit?.invented ?? [],
-    struck: audit?.struck ?? 0,
+    ...(told?.missing && { missing: told.missing }),
+    struck: told?.missing ? 0 : (audit?.struck ?? 0),
     attempts,
     ...(failure !== undefined && { failure }),
   };

@@ -51,6 +51,8 @@ export interface Narration {
   readonly story: readonly string[];
   /** The same as one text, its lines and their ends as the model set them; absent in what was stored without it. */
   readonly text?: string;
+  /** What the model wrote, before the audit: what is told where what the audit found stands in the Report alone. */
+  readonly written?: string;
   /** It tells of the messages before this position. */
   readonly until: number;
   /** Who wrote the summary. */
@@ -77,34 +79,37 @@ export async function narrate(options: NarrateOptions): Promise<Narration> {
   }
   const size = counter.text(audit.text);
   if (!room || size <= room.mostTokens) {
-    return { ...told, attempts, state, audit, ...toldBy(audit, earlier, options), summarizer: writer };
+    return { ...told, attempts, state, audit, ...toldBy(first, earlier, options), summarizer: writer };
   }
   const prompt = shorterPrompt(audit.text, size, room.tokens);
   const again = await ask(options, state, () => ({ prompt }), [
     options.summarizers.find(({ name }) => name === writer)!,
   ]);
-  const kept = again.writer && again.audit && counter.text(again.audit.text) < size ? again.audit : audit;
+  const isShorter = again.writer && again.audit && counter.text(again.audit.text) < size;
+  const kept = isShorter ? again : first;
   return {
     ...told,
     attempts: [...attempts, ...again.attempts],
     state: again.state,
-    audit: kept,
+    ...(kept.audit && { audit: kept.audit }),
     ...toldBy(kept, earlier, options),
     summarizer: writer,
   };
 }
 
 function toldBy(
-  { text }: Audit,
+  { audit, written }: Asked,
   earlier: EarlierStory | undefined,
   { room, counter }: NarrateOptions,
-): Pick<Narration, "story" | "text"> {
+): Pick<Narration, "story" | "text" | "written"> {
+  const text = audit?.text ?? "";
   const lines = bareLines(text)
     .map((line) => line.trimEnd())
     .filter((line) => line !== "");
-  if (!earlier || !room) return { story: lines, text };
+  const whole = { text, ...(written !== undefined && { written }) };
+  if (!earlier || !room) return { story: lines, ...whole };
   const story = putBackEarlier(lines, { earlier, maxTokens: room.mostTokens, counter });
-  return { story, text: story.join("\n") === lines.join("\n") ? text : story.join("\n") };
+  return { ...whole, story, ...(story.join("\n") !== lines.join("\n") && { text: story.join("\n") }) };
 }
 
 type Request = Pick<SummaryRequest, "prompt" | "ride">;
@@ -114,6 +119,7 @@ interface Asked {
   readonly state: SummarizerState;
   /** Of the last text that there was, also where it was refused. */
   readonly audit?: Audit;
+  readonly written?: string;
   /** Who wrote what may be used. */
   readonly writer?: string;
   readonly error?: SummarizerFailedError;
@@ -127,12 +133,14 @@ async function ask(
 ): Promise<Asked> {
   const { span, messages, signal = new AbortController().signal } = options;
   let audit: Audit | undefined;
+  let written: string | undefined;
   const { summary, error, attempts, state } = await summarizeWithFallback({
     summarizers,
     request: (summarizer) => ({ ...requestOf(summarizer), targetTokens: targetOf(options), signal }),
     // Whoever rides has read everything.
     hasUser: (summarizers.some(({ rides }) => rides) ? messages : span).some(isOfUser),
     refuse: (text) => {
+      written = text;
       audit = auditSummary({
         summary: withoutRepeats(text),
         source: messages.map(textOfMessage).join("\n"),
@@ -150,6 +158,7 @@ async function ask(
     attempts,
     state,
     ...(audit && { audit }),
+    ...(written !== undefined && { written }),
     ...(summary && { writer: summary.summarizer }),
     ...(error && { error }),
   };

@@ -10,7 +10,7 @@ import { rolesAlternate } from "./roles-alternate.ts";
 import { signedReasoningUntouched } from "./signed-reasoning-untouched.ts";
 import { systemPromptStays } from "./system-prompt-stays.ts";
 import { toolPairsStayTogether } from "./tool-pairs-stay-together.ts";
-import { userWordsSurvive } from "./user-words-survive.ts";
+import { askSurvives, userWordsSurvive } from "./user-words-survive.ts";
 
 export const invariants: readonly Invariant[] = [
   toolPairsStayTogether,
@@ -31,8 +31,15 @@ export function allowsCut(messages: readonly Message[], index: number): boolean 
 }
 
 /** Every rule that a compaction from `before` to `after` has broken; empty when all hold. */
-export function violations(before: readonly Message[], after: readonly Message[]): readonly string[] {
-  return brokenBy(invariants, before, after);
+export function violations(
+  before: readonly Message[],
+  after: readonly Message[],
+  { carriesRules = true } = {},
+): readonly string[] {
+  const rules = carriesRules
+    ? invariants
+    : invariants.map((rule) => (rule === userWordsSurvive ? askSurvives : rule));
+  return brokenBy(rules, before, after);
 }
 
 export function brokenBy(

@@ -8,16 +8,19 @@ import { scan } from "../words.ts";
 import { quotable } from "../write.ts";
 import type { Invariant } from "./invariant.ts";
 
-export const userWordsSurvive: Invariant = {
-  name: "user-words-survive",
-  broken: (before, after) => {
+export const userWordsSurvive = survival(rulesIn);
+/** In bare form no rules are carried. */
+export const askSurvives = survival(() => []);
+
+function survival(rulesOf: (readings: ReturnType<typeof readConversation>) => readonly string[]): Invariant {
+  const broken: Invariant["broken"] = (before, after) => {
     const readings = readConversation(before);
     const words = readings.map(({ words }) => words.filter(({ speaker }) => speaker === "person"));
     const latest = words.findLast((typed) => typed.length > 0) ?? [];
     const lines = latest
       .flatMap(({ text }) => text.split("\n"))
       .filter((line) => LETTER.test(line) && !MEDIA.test(line));
-    const rules = rulesIn(readings);
+    const rules = rulesOf(readings);
     if (lines.length === 0 && rules.length === 0) return [];
     const texts = after.map(flat);
     const room = Math.max(
@@ -33,8 +36,9 @@ export const userWordsSurvive: Invariant = {
     return [...new Set(missing)].map(
       (line) => `the user's words are gone: ${JSON.stringify(line.trim().slice(0, 120))}`,
     );
-  },
-};
+  };
+  return { name: "user-words-survive", broken };
+}
 
 /** What was written of a message: how much of the rest stays is not the ask's to share. */
 function writtenIn(message: Message): string {
