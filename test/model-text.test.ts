@@ -198,5 +198,5 @@ test("a failed call in its place says how it ended, however little of its output
   const shown = (messages as readonly WireMessage[]).find(
     (message) => message.role === "tool" && contentOf(message).includes("FileNotFoundError: [Errno 2]"),
   );
-  expect(contentOf(shown!)).toMatch(/^Exit code 1\n[^]*\[pith shaped: digest/);
+  expect(contentOf(shown!)).toMatch(/^Exit code 1\n[\s\S]*\[pith shaped: digest/);
 });

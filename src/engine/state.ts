@@ -35,7 +35,7 @@ export function openIn(readings: readonly Reading[]): readonly string[] {
   return [
     ...files.map((file) => file.split(" (")[0]!),
     // By which words it is known, and how far a todo is, may be said in others.
-    ...[...failed, ...told(LABEL.failed)].map((text) => text.replace(/ → failed \([^]*$/, " → failed")),
+    ...[...failed, ...told(LABEL.failed)].map((text) => text.replace(/ → failed \([\s\S]*$/, " → failed")),
     ...told(LABEL.todo).map((todo) => todo.replace(BEGUN, "")),
   ];
 }
