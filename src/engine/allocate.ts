@@ -136,7 +136,7 @@ class Result {
     const pieces = items.flatMap((item) => item.pieces);
     const { said, call, least } = NUMBERS.tired;
     this.pieces = pieces;
-    this.words = Float64Array.from(lexicon.texts, (texts) => Math.log2(1 + items.length / texts));
+    this.words = lexicon.rarities(items.length);
     this.wordsOf = lexicon.words;
     this.worths = new Float64Array(pieces.length);
     this.costs = new Float64Array(pieces.length);

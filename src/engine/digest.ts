@@ -13,19 +13,22 @@ import { scan } from "./words.ts";
 export class Digest {
   /** It is a list of fields. */
   readonly isListed: boolean;
-  private readonly length: number;
-  private readonly numbers: Int32Array;
+  /** The rows, and from `words` on the words of all spans. */
+  readonly numbers: Int32Array;
+  readonly words: number;
+  /** Estimated, of all spans. */
+  readonly tokens: number;
   private readonly crowd: number;
   /** The largest number of spans of one shape. */
   private readonly most: number;
 
   constructor(text: string, { spans, leads = [], crowd, isListed = false }: DigestParts) {
     this.isListed = isListed;
-    this.length = spans.length;
+    this.words = COLUMNS * spans.length;
     this.crowd = crowd;
     this.most = spans.reduce((most, { crowd }) => Math.max(most, crowd), 0);
     FOUND.length = 0;
-    for (let at = COLUMNS * spans.length; at > 0; at -= 1) FOUND.push(0);
+    for (let at = 0; at < this.words; at += 1) FOUND.push(0);
     spans.forEach(({ from, to, alike, isPasted, worth }, i) => {
       const { tenths, line } = scan(text, from, to, FOUND);
       const at = COLUMNS * i;
@@ -40,6 +43,7 @@ export class Digest {
       FOUND[at + 8] = FOUND.length;
     });
     this.numbers = new Int32Array(FOUND);
+    this.tokens = spans.reduce((sum, _, i) => sum + FOUND[COLUMNS * i + 2]! / 10, 0);
   }
 
   /** Would it be the same with this crowd? */
@@ -47,24 +51,32 @@ export class Digest {
     return crowd === this.crowd || this.most <= 2 * Math.min(crowd, this.crowd);
   }
 
-  /** In order, each with where its words are among the `numbers`. */
-  forEach(take: (span: DigestedSpan, numbers: Int32Array) => void): void {
-    const { numbers, length } = this;
-    let start = COLUMNS * length;
-    for (let at = 0; at < COLUMNS * length; at += COLUMNS) {
+  get length(): number {
+    return this.words / COLUMNS;
+  }
+
+  /** The span that a span comes with; -1 for none. */
+  leadOf(span: number): number {
+    return this.numbers[COLUMNS * span + 4]!;
+  }
+
+  /** In order. */
+  forEach(take: (span: DigestedSpan) => void): void {
+    const { numbers, words } = this;
+    let start = words;
+    for (let at = 0; at < words; at += COLUMNS) {
       const end = numbers[at + 8]!;
       const span = {
         from: numbers[at]!,
         to: numbers[at + 1]!,
         tokens: numbers[at + 2]! / 10,
         line: numbers[at + 3]!,
-        lead: numbers[at + 4]!,
         alike: numbers[at + 5]!,
         worth: numbers[at + 6]! / UNIT,
         isPasted: numbers[at + 7] === 1,
         words: { from: start, to: end },
       };
-      take(span, numbers);
+      take(span);
       start = end;
     }
   }
@@ -88,12 +100,10 @@ export interface DigestedSpan extends Line {
   readonly tokens: number;
   /** The same text has the same number wherever it stands; -1 for short ones. */
   readonly line: number;
-  /** The span that it comes with, as a number among the spans; -1 for none. */
-  readonly lead: number;
   readonly alike: number;
   readonly isPasted: boolean;
   readonly worth: number;
-  /** Where its words are. */
+  /** Where its words are among the `numbers`. */
   readonly words: Line;
 }
 

@@ -18,7 +18,8 @@ import {
   type Item,
   type ItemDraft,
   isStory,
-  toItem,
+  itemsWithPieces,
+  openItem,
 } from "./items.ts";
 import { askOf, mustsOf } from "./musts.ts";
 import { NUMBERS } from "./numbers.ts";
@@ -147,7 +148,7 @@ function attempt(request: EngineRequest, { readings, fixedTokens, wish }: Attemp
   const { messages, targetTokens, counter, fixed, ids, format, prefix, role } = request;
   const target = Math.max(1, targetTokens - request.noteTokens - fixedTokens);
   const lexicon = new Lexicon();
-  const items = itemsOf(readings, { lexicon, crowd: crowdIn(target), told: request.told });
+  const items = itemsOf(readings, { lexicon, room: target, told: request.told });
   const count = (message: Message) => counter.message(message);
   const { running } = request;
   const ask = askOf(items);
@@ -279,11 +280,13 @@ function crowdIn(target: number): number {
 
 interface ItemsOptions {
   readonly lexicon: Lexicon;
-  readonly crowd: number;
+  /** Tokens. */
+  readonly room: number;
   readonly told: EngineRequest["told"];
 }
 
-function itemsOf(readings: readonly Reading[], { lexicon, crowd, told }: ItemsOptions): readonly Item[] {
+function itemsOf(readings: readonly Reading[], { lexicon, room, told }: ItemsOptions): readonly Item[] {
+  const crowd = crowdIn(room);
   const isReplaced = ({ kind, at }: ItemDraft) =>
     told !== undefined && at < told.until && (kind === "said" || kind === "told");
   const story = draftsOf(readings).filter((draft) => !isReplaced(draft));
@@ -294,7 +297,8 @@ function itemsOf(readings: readonly Reading[], { lexicon, crowd, told }: ItemsOp
     ...deedsOf(readings),
     ...stateOf(readings),
   ];
-  const items = drafts.map((draft, number) => toItem(draft, { lexicon, number, crowd }));
+  const open = drafts.map((draft, number) => openItem(draft, { lexicon, number, crowd }));
+  const items = itemsWithPieces(open, lexicon, room);
   bindAnnouncements(items, lexicon);
   return items;
 }

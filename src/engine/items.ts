@@ -132,8 +132,8 @@ export interface ItemOptions {
   readonly crowd: number;
 }
 
-/** Opens the texts of a draft into pieces and learns their words. */
-export function toItem(
+/** Opens the texts of a draft and learns their words. */
+export function openItem(
   {
     kind,
     at,
@@ -148,7 +148,7 @@ export function toItem(
     is,
   }: ItemDraft,
   { lexicon, number, crowd }: ItemOptions,
-): Item {
+): OpenItem {
   const isPrinted = kind === "note" || kind === "call";
   const manner = isWhole ? "whole" : isPrinted ? "printed" : kind === "said" ? "said" : "spoken";
   const digests = sections.map(({ text, of }) => digestOf({ text, manner, crowd, of }));
@@ -168,54 +168,142 @@ export function toItem(
     is,
     isListed: sections.some(({ mark }, section) => mark === "|" && digests[section]!.isListed),
   };
-  let first = lexicon.length;
-  const add = (section: number, digest: Digest, own: number, asPrinted: number): Piece[] => {
-    const isAsked = section < 0 || sections[section]!.mark === "<";
-    const voice = kind === "ask" ? "typed" : kind === "said" ? "said" : isAsked ? "asked" : "printed";
-    const pieces: Piece[] = [];
-    digest.forEach(({ from, to, tokens, line, alike, worth, isPasted, words }, numbers) => {
-      const end = lexicon.learn(numbers, words.from, words.to, number, voice);
-      const piece: Piece = {
-        item,
-        index: item.pieces.length,
-        id: -1,
-        section,
-        from,
-        to,
-        first,
-        end,
-        line,
-        tokens: tokens + NUMBERS.overhead,
-        worth: worth * (isPasted ? asPrinted : own),
-        alike,
-        rank: Number.POSITIVE_INFINITY,
-        lead: undefined,
-        led: NONE,
-      };
-      first = end;
-      pieces.push(piece);
-      item.pieces.push(piece);
-    });
-    return pieces;
+  const top = head && digestOf({ text: head.text, manner: "whole", crowd: 1, of: undefined });
+  const voice = kind === "ask" ? "typed" : kind === "said" ? "said" : undefined;
+  if (top) lexicon.learn(top.numbers, top.words, number, voice ?? "asked");
+  for (const [section, { numbers, words }] of digests.entries()) {
+    const isAsked = sections[section]!.mark === "<";
+    lexicon.learn(numbers, words, number, voice ?? (isAsked ? "asked" : "printed"));
+  }
+  return {
+    item,
+    head: top && { digest: top, section: -1, voice: head.voice, isOutput: false },
+    texts: sections.map(({ mark, voice }, section) => ({
+      digest: digests[section]!,
+      section,
+      voice,
+      isOutput: mark === "|",
+    })),
   };
-  const top = head && add(-1, digestOfHead(head.text), head.voice, head.voice)[0];
-  sections.forEach(({ voice }, section) => {
-    const digest = digests[section]!;
-    const pieces = add(section, digest, voice, Math.min(voice, NUMBERS.voice.printed));
-    let at = 0;
-    digest.forEach(({ lead }) => {
-      bind(pieces[at]!, lead < 0 ? top : pieces[lead]);
-      at += 1;
-    });
-    if (kind === "said")
-      for (const piece of pieces)
-        if (piece.led.length > 0) piece.lead = piece.led.find((led) => led.end - led.first > 1) ?? top;
-  });
-  return item;
 }
 
-function digestOfHead(text: string): Digest {
-  return digestOf({ text, manner: "whole", crowd: 1, of: undefined });
+/** An item before it has pieces. */
+export interface OpenItem {
+  readonly item: Item;
+  readonly head: OpenText | undefined;
+  readonly texts: readonly OpenText[];
+}
+
+interface OpenText {
+  readonly digest: Digest;
+  readonly section: number;
+  readonly voice: number;
+  readonly isOutput: boolean;
+}
+
+/** The items with their pieces: what is printed becomes a piece where it may be among what is shown. */
+export function itemsWithPieces(open: readonly OpenItem[], lexicon: Lexicon, room: number): readonly Item[] {
+  const weighed = weighPrinted(open, lexicon, room * NUMBERS.candidates);
+  let first = lexicon.length;
+  let at = 0;
+  for (const { item, head, texts } of open) {
+    const add = ({ digest, section, voice, isOutput }: OpenText): (Piece | undefined)[] => {
+      const asPrinted = Math.min(voice, NUMBERS.voice.printed);
+      const isIn = isOutput && weighed ? candidates(digest, weighed, at) : undefined;
+      const pieces: (Piece | undefined)[] = [];
+      digest.forEach(({ from, to, tokens, line, alike, worth, isPasted, words }) => {
+        if (isIn && !isIn[pieces.length]) {
+          pieces.push(undefined);
+          return;
+        }
+        const end = lexicon.add(digest.numbers, words.from, words.to);
+        const piece: Piece = {
+          item,
+          index: item.pieces.length,
+          id: -1,
+          section,
+          from,
+          to,
+          first,
+          end,
+          line,
+          tokens: tokens + NUMBERS.overhead,
+          worth: worth * (isPasted ? asPrinted : voice),
+          alike,
+          rank: Number.POSITIVE_INFINITY,
+          lead: undefined,
+          led: NONE,
+        };
+        first = end;
+        pieces.push(piece);
+        item.pieces.push(piece);
+      });
+      if (isOutput) at += pieces.length;
+      return pieces;
+    };
+    const top = head && add(head)[0];
+    for (const text of texts) {
+      const pieces = add(text);
+      pieces.forEach((piece, i) => {
+        const lead = text.digest.leadOf(i);
+        if (piece) bind(piece, lead < 0 ? top : pieces[lead]);
+      });
+      if (item.kind === "said")
+        for (const piece of item.pieces)
+          if (piece.led.length > 0) piece.lead = piece.led.find((led) => led.end - led.first > 1) ?? top;
+    }
+  }
+  return open.map(({ item }) => item);
+}
+
+interface Weighed {
+  /** What each span that was printed says per token, before anything is shown. */
+  readonly gains: Float32Array;
+  readonly least: number;
+}
+
+/** Weighs what was printed, where that is more than so many tokens: with less than the least it is no candidate. */
+function weighPrinted(open: readonly OpenItem[], lexicon: Lexicon, room: number): Weighed | undefined {
+  const printed = open.flatMap(({ item, texts }) =>
+    texts.flatMap((text) => (text.isOutput ? { ...text, item } : [])),
+  );
+  const spans = printed.reduce((sum, { digest }) => sum + digest.length, 0);
+  const tokens = printed.reduce((sum, { digest }) => sum + digest.tokens, NUMBERS.overhead * spans);
+  if (tokens <= room) return undefined;
+  const rarities = lexicon.rarities(open.length);
+  const gains = new Float32Array(spans);
+  let at = 0;
+  for (const { item, digest, voice } of printed) {
+    digest.forEach(({ words, worth, tokens }) => {
+      let sum = 0;
+      let topical = 0;
+      let isChosen = false;
+      for (let i = words.from; i < words.to; i += 1) {
+        const word = lexicon.placeOf(digest.numbers[i]!);
+        const isTyped = lexicon.typed[word]!;
+        const said = lexicon.said[word]!;
+        sum += rarities[word]!;
+        if (isTyped || said >= NUMBERS.cameBack) topical += 1;
+        isChosen ||= lexicon.isKey[word]! && (lexicon.used[word]! > item.number || isTyped || said > 0);
+      }
+      const share = topical / Math.max(1, words.to - words.from);
+      const times = (1 + NUMBERS.topical * share) * (isChosen ? NUMBERS.chosen : 1);
+      gains[at] = (sum * worth * voice * times) / (tokens + NUMBERS.overhead);
+      at += 1;
+    });
+  }
+  const sorted = gains.toSorted();
+  return { gains, least: sorted[Math.max(0, spans - Math.ceil((spans * room) / tokens))]! };
+}
+
+/** Which spans of an output are candidates, with what they come with. */
+function candidates(digest: Digest, { gains, least }: Weighed, from: number): Uint8Array {
+  const isIn = new Uint8Array(digest.length);
+  for (let i = 0; i < isIn.length; i += 1) {
+    if (gains[from + i]! < least) continue;
+    for (let one = i; one >= 0 && isIn[one] === 0; one = digest.leadOf(one)) isIn[one] = 1;
+  }
+  return isIn;
 }
 
 function bind(piece: Piece, lead: Piece | undefined): void {

@@ -44,6 +44,8 @@ export const NUMBERS = {
   opening: 12,
   /** What says most is looked for among so many, where all of them lose by what was shown last. */
   looks: 2000,
+  /** Of what was printed only so many times the target can become pieces: what says most per token. */
+  candidates: 20,
   /** At most so many pieces come together because one leads the other. */
   chain: 4,
 

@@ -82,18 +82,10 @@ export class Lexicon {
   /** Where a number is looked for: its place and one, 0 where there is none. */
   private slots = new Int32Array(1024);
 
-  /**
-   * Remembers that a text has these words: how many texts have a word tells how rare it is, who said it what it is about.
-   *
-   * @returns where the places of the different ones among them end in `words`; they begin where those before ended
-   */
-  learn(numbers: ArrayLike<number>, from: number, to: number, text: number, voice: HowSaid): number {
-    this.pieces += 1;
-    for (let i = from; i < to; i += 1) {
+  /** Remembers that a text has these words: how many texts have a word tells how rare it is, who said it what it is about. */
+  learn(numbers: ArrayLike<number>, from: number, text: number, voice: HowSaid): void {
+    for (let i = from; i < numbers.length; i += 1) {
       const word = this.placeOf(numbers[i]!);
-      if (this.lastPiece[word] === this.pieces) continue;
-      this.lastPiece[word] = this.pieces;
-      this.append(word);
       if (voice === "typed") this.typed[word] = true;
       if (voice === "asked") this.used[word] = text;
       if (this.lastText[word] === text) continue;
@@ -101,7 +93,27 @@ export class Lexicon {
       this.texts[word]! += 1;
       if (voice === "said") this.said[word]! += 1;
     }
+  }
+
+  /**
+   * Appends the different words of a piece to `words`.
+   *
+   * @returns where they end; they begin where those before ended
+   */
+  add(numbers: ArrayLike<number>, from: number, to: number): number {
+    this.pieces += 1;
+    for (let i = from; i < to; i += 1) {
+      const word = this.placeOf(numbers[i]!);
+      if (this.lastPiece[word] === this.pieces) continue;
+      this.lastPiece[word] = this.pieces;
+      this.append(word);
+    }
     return this.length;
+  }
+
+  /** How rare each word is among so many texts. */
+  rarities(texts: number): Float64Array {
+    return Float64Array.from(this.texts, (own) => Math.log2(1 + texts / own));
   }
 
   get size(): number {
@@ -118,7 +130,8 @@ export class Lexicon {
     this.length += 1;
   }
 
-  private placeOf(number: number): number {
+  /** Where what is known about a word stands. */
+  placeOf(number: number): number {
     const slot = this.slotOf(number);
     if (this.slots[slot] !== 0) return this.slots[slot]! - 1;
     const word = this.size;
