@@ -22,6 +22,7 @@ function compacted(messages: readonly Message[], targetTokens: number): readonly
     running: messages.length,
     ours: new Set(),
     mustHandOff: true,
+    noteTokens: 0,
     prefix: "pith",
     role: "auto",
     ids: undefined,
