@@ -66,8 +66,6 @@ export interface PlannerSigns {
   readonly demands: readonly [string, string];
   /** How a line begins in which a person speaks, or the agent. */
   readonly opens: { readonly person: RegExp; readonly agent: RegExp };
-  /** Where a source counts the messages at the end, no others stay; else as many more as there is room for. */
-  readonly staysCounted: boolean;
   /** How often a hand-off's own words tell a rule, beside the ask that it is from. */
   readonly timesTold: (text: string, rule: string) => number;
   /** A conversation of which every message keeps its place is not handed off: so many rounds of one that grows. */
@@ -121,7 +119,6 @@ const stages: PlannerSigns = {
   least: 0,
   demands: ["Don't use any new dependency.", "All dates must be written as YYYY-MM-DD."],
   opens: { person: /^(?:\[\d+\] )?User: /gm, agent: /^(?:\[\d+\] )?Answer: /gm },
-  staysCounted: true,
   timesTold: (text, rule) => text.split(rule).length - 1,
   roundsInPlace: 0,
   names: (text, path) => text.includes(path),
@@ -179,12 +176,11 @@ const engine: PlannerSigns = {
   floor: engineFloor,
   toKnowAgain: () => ({ archive: memoryArchive() }),
   quotesUnknown: true,
-  // Three wishes with what a source protects, three without, and each a search by guesses and then halves.
-  mostPasses: 2 * 3 * 21,
+  // As often as what a source protects gives way, then three wishes without, and each a search by guesses and then halves.
+  mostPasses: (6 + 3) * 21,
   least: 300,
   demands: ["Never use any new dependency.", "From now on all dates are written as YYYY-MM-DD."],
   opens: { person: /^>\d* /gm, agent: /^=\d* /gm },
-  staysCounted: false,
   timesTold: (text, rule) => text.split(`\n§ ${rule}\n`).length - 1,
   roundsInPlace: 1,
   // The folder of most paths is told once.

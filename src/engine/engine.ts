@@ -41,8 +41,10 @@ export interface EngineRequest {
   readonly format: Pick<Format, "create" | "handoffRoles" | "leadRoles" | "alternates">;
   /** Positions of messages that stay whole: system messages, pinned ones, what is in view. */
   readonly fixed: ReadonlySet<number>;
-  /** Those of them that belong to the live conversation at the end, wherever they are: what is in view. */
+  /** Those of them that belong to the live conversation at the end, wherever they are. */
   readonly live: ReadonlySet<number>;
+  /** Only these have a place beside them, and may be shown in less: a policy counts what stays. Absent: places are bought. */
+  readonly kept?: ReadonlySet<number> | undefined;
   /** From this position on everything stays: calls that are still running. */
   readonly running: number;
   /** The hand-offs in the messages that are ours, word for word. */
@@ -125,7 +127,11 @@ function compactRead(request: EngineRequest, readings: readonly Reading[]): Engi
   const room = (target - NUMBERS.frame) * share;
   // Where the floor does not fit beside the newest group, it is told like what is older.
   const newest = target * NUMBERS.newestPlace;
-  const wishes = [{ room, newest }, ...(mustHandOff ? [{ room: 0, newest }] : []), { room: 0, newest: 0 }];
+  const wishes = [
+    ...(request.kept ? [] : [{ room, newest }]),
+    ...(request.kept || !mustHandOff ? [] : [{ room: 0, newest }]),
+    { room: 0, newest: 0 },
+  ];
   let passes = 0;
   let result: EngineResult | undefined;
   for (const wish of wishes) {
@@ -137,6 +143,8 @@ function compactRead(request: EngineRequest, readings: readonly Reading[]): Engi
   return { ...result!, passes };
 }
 
+const NONE: ReadonlySet<number> = new Set();
+
 interface Attempt {
   readonly readings: readonly Reading[];
   /** What the messages cost that stay anyway. */
@@ -145,7 +153,7 @@ interface Attempt {
 }
 
 function attempt(request: EngineRequest, { readings, fixedTokens, wish }: Attempt): EngineResult {
-  const { messages, targetTokens, counter, fixed, ids, format, prefix, role } = request;
+  const { messages, targetTokens, counter, fixed, kept = NONE, ids, format, prefix, role } = request;
   const target = Math.max(1, targetTokens - request.noteTokens - fixedTokens);
   const lexicon = new Lexicon();
   const items = itemsOf(readings, { lexicon, room: target, told: request.told });
@@ -163,6 +171,7 @@ function attempt(request: EngineRequest, { readings, fixedTokens, wish }: Attemp
     readings,
     items,
     fixed,
+    kept,
     ...wish,
     target,
     owed,
@@ -187,7 +196,13 @@ function attempt(request: EngineRequest, { readings, fixedTokens, wish }: Attemp
       ? item.isWhole || (!item.isFolded && isStory(item) && stays(item.at))
       : isStory(item) || (isHandedOff && !request.bare);
   const told = items.filter((item) => isTold(item) && !isThere(item));
-  const musts = mustsOf(told, { tail, target, lexicon });
+  const stay = messages.filter(({ position }) => stays(position));
+  const next = stay.find(
+    ({ position, role }) => role !== "system" && position > (span.at(-1)?.position ?? 0),
+  );
+  const goesOn = next !== undefined && !isUserMessage(next);
+  const begun = goesOn ? askOf(told.filter(({ at }) => at < next.position)) : [];
+  const musts = mustsOf(told, { tail, target, begun, lexicon });
   const ranked = rank(told, {
     held: tail.held,
     musts,
@@ -199,11 +214,7 @@ function attempt(request: EngineRequest, { readings, fixedTokens, wish }: Attemp
     piece.rank = at;
   });
   for (const piece of tail.held) piece.rank = -1;
-  const stay = messages.filter(({ position }) => stays(position));
   const numbers = numbersOf(readings, stays);
-  const next = stay.find(
-    ({ position, role }) => role !== "system" && position > (span.at(-1)?.position ?? 0),
-  );
   const writer = handoffWriter(told, {
     stay: new Set(stay.map(({ position }) => position)),
     prefix,
@@ -214,7 +225,7 @@ function attempt(request: EngineRequest, { readings, fixedTokens, wish }: Attemp
           ? item.opens
           : numbers.of.get(item.at),
     last: numbers.last,
-    goesOn: next !== undefined && !isUserMessage(next),
+    goesOn,
     bare: request.bare === true,
   });
   const anchored = messages
@@ -222,7 +233,8 @@ function attempt(request: EngineRequest, { readings, fixedTokens, wish }: Attemp
     .flatMap((message) => ownOf(message) ?? []);
   const order = placed({
     stay: [...anchored, ...tail.write(-1)],
-    tail: new Set([...tail.positions, ...request.live]),
+    tail: new Set([...[...tail.positions].filter((position) => !kept.has(position)), ...request.live]),
+    fixed,
     messages,
     format,
     role,
@@ -240,7 +252,7 @@ function attempt(request: EngineRequest, { readings, fixedTokens, wish }: Attemp
     );
   const size = (at: number) => sizeOf(write(at, ids?.longest));
   // The floor is the same at every target: what the smallest that is promised has room for, beside what stays anyway.
-  const isFloor = wish.newest === 0 && size(ranked.obliged) > targetTokens;
+  const isFloor = wish.newest === 0 && !request.kept && size(ranked.obliged) > targetTokens;
   const floorRoom = request.told ? Number.POSITIVE_INFINITY : fixedTokens + tail.tokens + NUMBERS.least;
   const { chosen, passes, fits, tokens, leastTokens } = bestThatFits({
     estimates: ranking.map((piece) => piece.tokens),

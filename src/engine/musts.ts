@@ -13,10 +13,12 @@ export interface MustsRequest {
   readonly tail: Pick<Tail, "held" | "tokens">;
   /** What is free: all but the messages that stay anyway. */
   readonly target: number;
+  /** The ask of a turn that goes on in messages that stay: apart from what is done about it, it reads as open (R12). */
+  readonly begun: readonly Item[];
   readonly lexicon: Lexicon;
 }
 
-export function mustsOf(items: readonly Item[], { tail, target, lexicon }: MustsRequest): Must[] {
+export function mustsOf(items: readonly Item[], { tail, target, begun, lexicon }: MustsRequest): Must[] {
   const { share } = NUMBERS;
   const { held } = tail;
   // What the places and the frame leave of it.
@@ -54,12 +56,11 @@ export function mustsOf(items: readonly Item[], { tail, target, lexicon }: Musts
     { pieces: ask, room: owed.ask, isObliged: true },
     { pieces: piecesOf("deed"), room: target * share.deeds },
     { pieces: ask, room: sum(ask) <= target * share.newestAsk ? target : 0 },
+    { pieces: begun.flatMap((item) => item.pieces).filter(isTyped), room: left * share.asks },
     { pieces: first("ask"), room: target * share.first },
     { pieces: told(false), room: target * share.told, best: true },
     {
-      pieces: piecesOf("ask")
-        .filter((piece) => piece.worth > 1)
-        .reverse(),
+      pieces: piecesOf("ask").filter(isTyped).reverse(),
       room: target * share.asks,
       best: true,
     },
@@ -92,6 +93,11 @@ export function mustsOf(items: readonly Item[], { tail, target, lexicon }: Musts
     { pieces: sum(spoken) <= rest ? spoken : [], room: rest },
     { pieces: sum(spoken) + sum(announced) <= rest && target >= NUMBERS.roomy ? announced : [], room: rest },
   ];
+}
+
+/** What a person put into their words from elsewhere is worth less. */
+function isTyped({ worth }: Piece): boolean {
+  return worth > 1;
 }
 
 /** What a person said last: several items, where a program put something between their words. */

@@ -10,6 +10,8 @@ export interface PlacingRequest {
   readonly stay: readonly Message[];
   /** The positions of those at the end that are the live conversation. */
   readonly tail: ReadonlySet<number>;
+  /** The positions of those that nothing may be added to. */
+  readonly fixed: ReadonlySet<number>;
   readonly messages: readonly Message[];
   readonly format: Pick<Format, "create" | "handoffRoles" | "leadRoles" | "alternates">;
   readonly role: "auto" | Role;
@@ -21,6 +23,7 @@ export interface PlacingRequest {
 export function placed({
   stay,
   tail,
+  fixed,
   messages,
   format,
   role,
@@ -29,7 +32,10 @@ export function placed({
   const sorted = stay.toSorted(byPosition);
   const { before, after, at } = neighbours(sorted, tail, messages.length);
   const { handoffRoles, leadRoles } = format;
-  const place = placeHandoff({ before, after, role, handoffRoles, leadRoles, mayMerge });
+  const wanted = { before, after, role, handoffRoles, leadRoles, mayMerge };
+  const free = placeHandoff(wanted);
+  const host = free.kind === "merge" ? (free.into === "after" ? after : before) : undefined;
+  const place = host && fixed.has(host.position) ? placeHandoff({ ...wanted, mayMerge: false }) : free;
   const create = (text: string) =>
     format.create(place.kind === "insert" ? place.role : "user", [{ type: "text", text }]);
   const stand = place.kind === "insert" ? inserted(sorted, [{ before: at, message: create("") }]) : sorted;

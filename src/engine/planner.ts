@@ -1,7 +1,7 @@
 /** draftByEngine: from a conversation and a target to a Plan, by the engine. The only file of the engine that knows a Plan. */
 import { LONGEST_ID } from "../archive/marks.ts";
 import { withPrefix } from "../conversation/handoffs/prefixes.ts";
-import { handoffIn } from "../conversation/handoffs/separate.ts";
+import { handoffIn, separateHandoff } from "../conversation/handoffs/separate.ts";
 import type { Message } from "../conversation/message.ts";
 import { carriesResults, isUserMessage, makesCalls, textOfMessage } from "../conversation/message.ts";
 import { groupAt, groupsOf } from "../conversation/turn.ts";
@@ -13,7 +13,7 @@ import { countedTokens } from "../plan/counted-tokens.ts";
 import { changedDraft, type Draft } from "../plan/draft.ts";
 import { holdsAny } from "../plan/in-view.ts";
 import { originalsNamed } from "../plan/originals-named.ts";
-import type { Edit, Plan, PlanStep, Regions, StageName } from "../plan/plan.ts";
+import type { Edit, Plan, PlanStep, Regions, StageName, YieldsTo } from "../plan/plan.ts";
 import { draftCompaction } from "../plan/plan-compaction.ts";
 import type { PlanRequest } from "../plan/plan-request.ts";
 import { splitRegions } from "../plan/regions.ts";
@@ -24,6 +24,7 @@ import { withRelative } from "../policy/retention.ts";
 import { compactMessages, type EngineResult } from "./engine.ts";
 import { mustKeepsIn } from "./must-keeps.ts";
 import { NUMBERS } from "./numbers.ts";
+import { besideTokens, type Conceded, conceding, concessionsOf, yieldingAmong } from "./protection.ts";
 import { roomOf, STANDS_HERE } from "./story-room.ts";
 import type { StoryRoom, Written } from "./written.ts";
 
@@ -58,12 +59,17 @@ function draftRest(request: PlanRequest): Draft {
     };
   }
   const note = policy.handoff.systemNote && !request.systemNoted ? noteEdits(messages[0]) : [];
-  const planWith = (told?: Written): { readonly plan: Plan; readonly result: EngineResult } => {
-    const { result, regions, passes } = compacted({ request, targetTokens, note, told });
+  const planWith = (told?: Written): Pick<Compacted, "result" | "roomTokens"> & { readonly plan: Plan } => {
+    const { result, regions, passes, protects, roomTokens } = compacted({
+      request,
+      targetTokens,
+      note,
+      told,
+    });
     if (told && !(result.fits && result.handoff))
       throw new TargetUnreachableError({ targetTokens, floorTokens: result.tokens, parts: [] });
     if (!result.fits) throw unreachable(request, note, result);
-    const steps = stepsOf(request, result, note);
+    const steps = stepsOf(request, result, { note, protects });
     const { handoff } = result;
     const gone = [...(handoff?.span ?? []), ...(request.besides ?? []).map(({ position }) => position)];
     const plan: Plan = {
@@ -86,15 +92,15 @@ function draftRest(request: PlanRequest): Draft {
         },
       }),
     };
-    return { plan, result };
+    return { plan, result, roomTokens };
   };
-  const { plan, result } = planWith();
+  const { plan, result, roomTokens } = planWith();
   if (!plan.handedOff) return { plan };
   return {
     plan,
     told: (telling) => {
       if (telling !== "reserved") return planWith(telling).plan;
-      const room = roomBeside(request, result);
+      const room = roomBeside({ ...request, targetTokens: roomTokens }, result);
       return { ...plan, handedOff: { ...plan.handedOff!, ...(room && { room }) } };
     },
   };
@@ -125,28 +131,32 @@ interface Compacted {
   readonly result: EngineResult;
   readonly regions: Regions;
   readonly passes: number;
+  /** The target, or what it was exceeded to for what is protected. */
+  readonly roomTokens: number;
+  /** The positions of what the policy protects, but for what stays anyway. */
+  readonly protects: ReadonlySet<number>;
 }
 
-/** With all that the policy protects, or where that does not fit, with what it can. */
+/** With all that the policy protects; where there is no room for that, with what there is room for. */
 function compacted({ request, targetTokens, note, told }: CompactedRequest): Compacted {
   const { conversation, policy, counter, format, marks, mustHandOff = false, besides = [] } = request;
   const { messages } = conversation;
   const seen = seenIn(request);
   let passes = 0;
-  let done: Compacted | undefined;
-  for (const regions of [
-    ...(policy.retention.whole ? [protectedRegions(request)] : []),
-    softRegions(request),
-    softRegions(request, 0),
-  ]) {
+  const attempt = (regions: Regions, roomTokens: number, conceded?: Conceded): EngineResult => {
+    const stays = (position: number) => !conceded?.gone.has(position);
+    const isLess = (position: number) => conceded?.less.has(position) === true;
+    const recent = regions.recent.filter(stays);
+    const all = [...staysIn(regions), ...seen].filter(stays);
     const result = compactMessages({
       messages,
-      targetTokens,
+      targetTokens: roomTokens,
       noteTokens: tokensOf(request, note),
       counter,
       format,
-      fixed: new Set([...regions.head, ...regions.pinned, ...regions.recent, ...seen]),
-      live: new Set([...regions.recent, ...seen]),
+      fixed: new Set(all.filter((position) => !isLess(position))),
+      live: new Set([...recent, ...seen]),
+      kept: conceded && new Set(all.filter(isLess)),
       running: runningFrom(messages),
       ours: request.ours ?? new Set(),
       told: told && { text: told.lines.join("\n"), until: told.until },
@@ -161,10 +171,34 @@ function compacted({ request, targetTokens, note, told }: CompactedRequest): Com
       },
     });
     passes += result.passes;
-    done = { result, regions, passes };
-    if (result.fits) break;
-  }
-  return done!;
+    return result;
+  };
+  const soft = softRegions(request);
+  const counted = policy.retention.whole ? protectedRegions(request) : undefined;
+  const protects = yieldingAmong(messages, counted ? staysIn(counted) : [], (position) => seen.has(position));
+  const roomTokens = counted ? roomFor(request, targetTokens, counted) : targetTokens;
+  const kept =
+    counted &&
+    conceding(concessionsOf(messages, protects, counter), roomTokens, (conceded) =>
+      attempt(counted, roomTokens, conceded),
+    );
+  if (kept) return { result: kept, regions: counted, passes, roomTokens, protects };
+  // Protected messages of no counted source yield last of all.
+  const result = attempt(soft, targetTokens);
+  if (result.fits) return { result, regions: soft, passes, roomTokens: targetTokens, protects };
+  const least = softRegions(request, 0);
+  return { result: attempt(least, targetTokens), regions: least, passes, roomTokens: targetTokens, protects };
+}
+
+/** A target of the policy's own is exceeded for what is protected and a hand-off beside it, as far as the window goes. */
+function roomFor(request: PlanRequest, targetTokens: number, regions: Regions): number {
+  const wanted = sizeOf(request, regions) + besideTokens(targetTokens);
+  return Math.max(targetTokens, Math.min(ceilingOf(request), wanted));
+}
+
+/** What was refused for its size tells nothing of the window but that it is smaller. */
+function ceilingOf({ targetTokens, roomTokens, isRefused }: PlanRequest): number {
+  return isRefused ? targetTokens : Math.max(targetTokens, roomTokens ?? 0);
 }
 
 /** What the note costs in the system prompt. */
@@ -181,16 +215,33 @@ function softRegions(
   return splitRegions(messages, { policy, counter, tailStart: messages.length, compactions, softTokens });
 }
 
-/** What the policy's source keeps byte for byte: the head, and as many messages at the end as it counts. */
+/** What the policy's source keeps byte for byte: the head, and as many messages at the end as it counts; then what it fills. */
 function protectedRegions(request: PlanRequest): Regions {
   const { conversation, policy, counter, compactions, targetTokens } = request;
   const { messages } = conversation;
   const budgetTokens = request.budgetTokens ?? targetTokens;
   const retention = withRelative(policy.retention, messages, { capacity: budgetTokens, counter });
-  const wantedTokens = Math.max((retention.percent ?? 0) * budgetTokens, retention.tokens ?? 0);
-  const tailStart = wholeTailStart(messages, { retention, wantedTokens, counter });
   const softTokens = targetTokens * NUMBERS.soft;
-  return splitRegions(messages, { policy, counter, tailStart, compactions, softTokens, keepsHead: true });
+  const filledWith = (wantedTokens: number): Regions => {
+    const tailStart = wholeTailStart(messages, { retention, wantedTokens, counter });
+    return splitRegions(messages, { policy, counter, tailStart, compactions, softTokens, keepsHead: true });
+  };
+  const wanted = Math.max((retention.percent ?? 0) * budgetTokens, retention.tokens ?? 0);
+  const all = filledWith(wanted);
+  // What nobody counts leaves the hand-off its part of the target.
+  const isTooMuch = sizeOf(request, all) + NUMBERS.frame > targetTokens;
+  return isTooMuch ? filledWith(Math.min(wanted, targetTokens * retention.ceiling)) : all;
+}
+
+function staysIn({ head, pinned, recent }: Regions): readonly number[] {
+  return [...head, ...pinned, ...recent];
+}
+
+/** What the messages of these regions take. */
+function sizeOf({ conversation, counter }: PlanRequest, regions: Regions): number {
+  const { messages } = conversation;
+  const stay = staysIn(regions).map((position) => messages[position]!);
+  return countedTokens(stay, counter, messages);
 }
 
 /** The messages of groups in which something is in view. */
@@ -234,11 +285,20 @@ const STAGES: readonly StageName[] = [
 ];
 
 function stepsOf(
-  { conversation, counter }: PlanRequest,
+  request: PlanRequest,
   { messages: after, handoff }: EngineResult,
-  note: readonly Edit[],
+  { note, protects }: Pick<Compacted, "protects"> & { readonly note: readonly Edit[] },
 ): readonly PlanStep[] {
+  const { conversation, counter } = request;
   const { messages } = conversation;
+  const to: YieldsTo = ceilingOf(request) > request.targetTokens ? "window" : "target";
+  /** Why a protected message is not as it was; a hand-off that it held is folded into the new one. */
+  const yields = (position: number, now: Message | undefined) => {
+    if (!protects.has(position) || now === handoff?.message) return undefined;
+    const { own, handoff: earlier } = separateHandoff(messages[position]!);
+    if (own === undefined || (now && earlier)) return undefined;
+    return { reason: `protected, but the ${to} has no room for it`, yieldsTo: to };
+  };
   const edits = new Map<StageName, Edit[]>(STAGES.map((stage) => [stage, []]));
   const there = new Map(after.map((message) => [message.position, message]));
   if (handoff) edits.get("hand-off")!.push(...note);
@@ -246,11 +306,16 @@ function stepsOf(
     const { position } = message;
     const now = there.get(position);
     if (now === undefined)
-      edits.get("hand-off")!.push({ kind: "remove", position, reason: "replaced by the hand-off" });
+      edits.get("hand-off")!.push({
+        kind: "remove",
+        position,
+        reason: "replaced by the hand-off",
+        ...yields(position, now),
+      });
     else if (now !== message) {
       const stage = now === handoff?.message ? "hand-off" : stageOf(message, now);
       const reason = now === handoff?.message ? "the hand-off joins this message" : REASONS[stage]!;
-      edits.get(stage)!.push({ kind: "replace", position, message: now, reason });
+      edits.get(stage)!.push({ kind: "replace", position, message: now, reason, ...yields(position, now) });
     }
   }
   after.forEach((message, at) => {
@@ -281,7 +346,7 @@ function regionsOf(
   messages: readonly Message[],
 ): Regions {
   const gone = new Set(handoff?.span ?? []);
-  const heads = new Set(head);
+  const heads = new Set(head.filter((position) => !gone.has(position)));
   const stay = messages
     .map(({ position }) => position)
     .filter((position) => !gone.has(position) && !heads.has(position));
@@ -290,7 +355,7 @@ function regionsOf(
     after.slice(at + 1).find(({ position, role }) => position >= 0 && role !== "system")?.position ??
     messages.length;
   return {
-    head,
+    head: [...heads],
     pinned: stay.filter((position) => handoff && position < from),
     archivable: [...gone],
     recent: stay.filter((position) => !handoff || position >= from),

@@ -28,6 +28,8 @@ export interface TailRequest {
   readonly items: readonly Item[];
   /** Messages that stay whole whatever they cost: nobody buys a place for them. */
   readonly fixed: ReadonlySet<number>;
+  /** Messages that have a place, whatever it costs. */
+  readonly kept: ReadonlySet<number>;
   /** Tokens for places, and what the newest group may take if that is more. */
   readonly room: number;
   readonly newest: number;
@@ -46,7 +48,7 @@ interface Places {
 }
 /** The places that so many tokens buy. */
 export function tailOf(request: TailRequest): Tail {
-  const { readings, items, fixed, room, newest, target, owed, running, count } = request;
+  const { readings, items, fixed, kept, room, newest, target, owed, running, count } = request;
   const own = new Map<number, Item[]>();
   const itemOf = new Map<Call, Item>();
   for (const item of items) {
@@ -57,15 +59,19 @@ export function tailOf(request: TailRequest): Tail {
     if (item.call) itemOf.set(item.call, item);
   }
   const currentTurn = readings[turnsOf(readings.map(({ source }) => source)).at(-1)?.start ?? 0]?.at ?? 0;
-  const groups = groupsOf(readings).filter((group) => !group.every(({ at }) => fixed.has(at)));
+  const shown = groupsOf(readings).filter((group) => !group.every(({ at }) => fixed.has(at)));
+  const isKept = (group: readonly Reading[]) => group.some(({ at }) => kept.has(at));
+  const groups = shown.filter((group) => !isKept(group));
   const placesOf = (group: readonly Reading[]): Places => {
     const places = group
       .filter(({ at, source }) => !fixed.has(at) && source.role !== "system")
       .map((reading) => placeOf(reading, own.get(reading.at) ?? [], itemOf, currentTurn, request.idOf));
     return { places, tokens: places.reduce((sum, place) => sum + count(place.write(-1)), 0) };
   };
+  const promised = shown.filter(isKept).map(placesOf);
+  const promisedTokens = promised.reduce((sum, each) => sum + each.tokens, 0);
   const bought: Places[] = [];
-  let tokens = 0;
+  let tokens = promisedTokens;
   let at = groups.length;
   for (; at > 0; at--) {
     const group = groups[at - 1]!;
@@ -92,9 +98,9 @@ export function tailOf(request: TailRequest): Tail {
     const more = placesOf(ask);
     if (tokens + more.tokens <= target - owed(ask[0]!.at, true)) bought.unshift(more);
     else if (bought.length > 1) bought.shift();
-    tokens = bought.reduce((sum, each) => sum + each.tokens, 0);
+    tokens = bought.reduce((sum, each) => sum + each.tokens, promisedTokens);
   }
-  const places = bought.flatMap((each) => each.places);
+  const places = [...promised, ...bought].flatMap((each) => each.places);
   const texts = places.flatMap((place) => place.texts);
   const open = new Set(texts.flatMap((text) => text.pieces));
   const whole = [...places.flatMap((place) => place.items), ...[...fixed].flatMap((at) => own.get(at) ?? [])];

@@ -18,6 +18,8 @@ export interface PlanRequest {
   readonly targetTokens: number;
   /** What the window holds, counted alike: up to it what is in view may exceed the target. @default the target is hard */
   readonly roomTokens?: number;
+  /** The provider refused it for its size: nothing is known of the window but that it is smaller. */
+  readonly isRefused?: boolean;
   /** What stays whatever the target, and is not counted by `counter`: pictures and files that the model looks at. */
   readonly inView?: ReadonlySet<Part>;
   /** How far the plan may go. With `shrink` or `extract` it may stay above the target. */

@@ -21,11 +21,20 @@ export type Edit =
       readonly position: number;
       readonly message: Message;
       readonly reason: string;
+      readonly yieldsTo?: YieldsTo;
       /** Where its sentences were chosen from. */
       readonly sentences?: SentenceCount;
     }
-  | { readonly kind: "remove"; readonly position: number; readonly reason: string }
+  | {
+      readonly kind: "remove";
+      readonly position: number;
+      readonly reason: string;
+      readonly yieldsTo?: YieldsTo;
+    }
   | { readonly kind: "insert"; readonly before: number; readonly message: Message; readonly reason: string };
+
+/** What has no room for a message that the policy protects; absent where it protects none of it (SPEC F91). */
+export type YieldsTo = "window" | "target";
 
 /** What one Stage does, and what that saves. */
 export interface PlanStep {

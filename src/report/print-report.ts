@@ -8,6 +8,7 @@ import type { MessageReport, MustKeepReport, Report } from "./report.ts";
 import { type RoleReport, roleLine } from "./role-report.ts";
 import type { SummaryCost } from "./summary-cost.ts";
 import { cut, printable, table } from "./table.ts";
+import { yieldedLines } from "./yielded-lines.ts";
 
 export interface PrintOptions {
   /** @default false */
@@ -25,6 +26,8 @@ export function printReport(report: Report, { color = false, width = 100 }: Prin
   if (report.roles) blocks.push([...roleLines(report.roles, Math.max(width, 200))]);
   if (report.request) blocks.push([requestLine(report.request, Math.max(width, 200))]);
   if (report.stages.length > 0) blocks.push(withDimHead(stageLines(report, width)));
+  const yielded = yieldedLines(report);
+  if (yielded.length > 0) blocks.push([...yielded]);
   if (report.mustKeeps?.total) blocks.push([mustKeepLine(report.mustKeeps)]);
   if (report.opens) blocks.push([`${report.opens} opens what was handed off; the hand-off names no id`]);
   if (report.summary) blocks.push([...summaryLines(report, Math.max(width, 200))]);

@@ -1,6 +1,6 @@
 /** Report: what happened, in numbers and in words; every door shows the same one. */
 import type { CompactionError } from "../errors/compaction-error.ts";
-import type { StageName } from "../plan/plan.ts";
+import type { StageName, YieldsTo } from "../plan/plan.ts";
 import type { Cause } from "../policy/decide.ts";
 import type { SentenceCount } from "../sources/gptme/extract-text.ts";
 import type { SummaryAttempt } from "../summarizer/chain.ts";
@@ -19,6 +19,8 @@ export interface MessageReport {
   readonly stage?: StageName;
   readonly fate: "kept" | "changed" | "removed";
   readonly reason?: string;
+  /** What had no room for it although the policy protects it; absent where it stays or is not protected (SPEC F91). */
+  readonly yieldsTo?: YieldsTo;
 }
 
 export interface StageReport {

@@ -5,6 +5,7 @@ import { redactSecrets } from "../redact/redact-secrets.ts";
 import { counted, percent, thousands } from "../tokens/number-words.ts";
 import { healthLine } from "./health.ts";
 import type { Report } from "./report.ts";
+import { yieldedLines } from "./yielded-lines.ts";
 
 /** `8, 1200` → `Summarized 8 messages → 1 summary (saved ~1,200 tokens)`. */
 export function summarizedLine(count: number, savedTokens: number): string {
@@ -54,7 +55,13 @@ export function sessionLogEntry(report: Report, at: Date | number): MaskedText {
     after: report.promptTokensAfter,
     budget: report.base,
   };
-  const lines = [...agentLines(report), ...workLines(report), ...healthLines(report), tokenUsageBlock(usage)];
+  const lines = [
+    ...agentLines(report),
+    ...workLines(report),
+    ...yieldedLines(report),
+    ...healthLines(report),
+    tokenUsageBlock(usage),
+  ];
   return redactSecrets(`${lines.join("\n")}\n\n`).text;
 }
 

@@ -5,7 +5,14 @@ import { agentOf } from "../conversation/message.ts";
 import { placesAfter, type Rewrite, rewriteOf } from "../conversation/rewrite.ts";
 import { isBare } from "../engine/planner.ts";
 import type { CompactionError } from "../errors/compaction-error.ts";
-import { type Edit, emptyPlan, type HandedOff, type Plan, type StageName } from "../plan/plan.ts";
+import {
+  type Edit,
+  emptyPlan,
+  type HandedOff,
+  type Plan,
+  type StageName,
+  type YieldsTo,
+} from "../plan/plan.ts";
 import { commonPrefixTokens, estimateCost } from "../report/cost.ts";
 import { health } from "../report/health.ts";
 import { readAgain } from "../report/read-again.ts";
@@ -141,6 +148,7 @@ function sentencesOf(edits: readonly Edit[]): Pick<StageReport, "sentences"> {
 interface Touch {
   readonly stage: StageName;
   readonly reason: string;
+  readonly yieldsTo?: YieldsTo | undefined;
 }
 
 function messageReports(
@@ -152,7 +160,9 @@ function messageReports(
   const touched = new Map<number, Touch>();
   for (const { stage, edits } of plan.steps) {
     edits.forEach((edit) => {
-      if (edit.kind !== "insert") touched.set(edit.position, { stage, reason: edit.reason });
+      if (edit.kind === "insert") return;
+      const { reason, yieldsTo } = edit;
+      touched.set(edit.position, { stage, reason, yieldsTo });
     });
   }
   const places = placesAfter(rewrite);
@@ -164,8 +174,11 @@ function messageReports(
     const tokensAfter = place === undefined ? 0 : counter.message(after.messages[place]!);
     const fate = place === undefined ? "removed" : rewrite[place]!.written ? "changed" : "kept";
     const touch = touched.get(position);
-    return touch === undefined
-      ? { position, role, tokensBefore, tokensAfter, fate }
-      : { position, role, tokensBefore, tokensAfter, fate, stage: touch.stage, reason: touch.reason };
+    if (touch === undefined) return { position, role, tokensBefore, tokensAfter, fate };
+    const { stage, reason, yieldsTo } = touch;
+    return {
+      ...{ position, role, tokensBefore, tokensAfter, fate, stage, reason },
+      ...(yieldsTo && { yieldsTo }),
+    };
   });
 }

@@ -73,6 +73,7 @@ function draftRest(occasion: Occasion): Draft {
     counter,
     targetTokens: goal.targetTokens,
     ...(goal.roomTokens !== undefined && { roomTokens: goal.roomTokens }),
+    ...(goal.cause === "overflow" && { isRefused: true }),
     action: goal.action,
     mustHandOff:
       goal.cause === "messages" || policy.handoff.always === true || policy.handoff.archiveOnly === true,
