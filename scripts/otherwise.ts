@@ -35,4 +35,5 @@ export const otherwise: Readonly<Record<string, string>> = {
   F75: "it is offered in every loop, not in one with plan steps first: the agent itself says where its steps end",
   F84: "without an archive there is a summary all the same, and the Report says so: what went could not be recalled",
   F86: "beta has the two settings that the document maps it to, 80 % with three turns and 70 % with two (`degraded`); what lies between is a policy of one's own",
+  F91: "it is so with `PITH_ENGINE` set; without it what is protected is fitted where it alone is larger than the target (F26, F50, F57)",
 };

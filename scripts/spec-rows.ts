@@ -98,6 +98,7 @@ export const specRows: readonly SpecRow[] = [
   row("F88", "Summary: is the prefix of an earlier summary; utilisation is of the token budget"),
   row("F89", "A preset is its system: trigger, prompt, protection, stages and shaping"),
   row("F90", "Splitter and thresholds leave counters and log lines"),
+  row("F91", "What a source protects yields to the window only, one message at a time, and is named"),
   row("F93", "The summary follows its prefix directly, with nothing around it"),
   row("R1", "No result without its call, no call without its results, all adjacent"),
   row("R2", "A call still running is never stripped"),

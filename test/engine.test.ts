@@ -259,6 +259,7 @@ function isIn(line: string, texts: readonly string[]): boolean {
     .map((each) => each.trim());
   return shown.every((stretch) => texts.some((text) => text.includes(stretch)));
 }
+
 /** So many lines of one shape, as a search prints them. */
 function found(lines: number): string {
   return Array.from(
@@ -363,4 +364,32 @@ test("what stays because it is pinned gives the newest ask no larger share, also
     if (report.error && !(report.error instanceof TargetUnreachableError)) errors.push(report.error.message);
   }
   expect(errors).toEqual([]);
+});
+
+test("what an agent thought between tags before it spoke is not told, and stays in the turn that goes on", async () => {
+  const thought = (at: number) =>
+    `<think>\nMaybe colour${at} is better, hmm. ${"Let me see. ".repeat(40)}\n</think>\n`;
+  const body = rawConversation(
+    ...Array.from({ length: 8 }, (_, at) => [
+      user(`Which colour is the door of house ${at}?`),
+      assistant(`${thought(at)}The door of house ${at} is shade${at}.`),
+    ]).flat(),
+    user("And of the last?"),
+    assistant(`${thought(8)}I look it up.`, call("look_up", { house: 9 })),
+    result("It is shade9."),
+  );
+  const textAt = async (target: "60%" | "20%") => {
+    const { messages, report } = await createCompactor({ target }).compact(body);
+    expect(report.error).toBeUndefined();
+    return JSON.stringify(messages);
+  };
+  const told = await textAt("20%");
+  expect(told).toContain("shade7");
+  expect(told).not.toMatch(/colour[0-7]/);
+  // In its place it comes back last, as far as there is room.
+  const inPlace = await textAt("60%");
+  expect(inPlace.match(/is shade\d/g)).toHaveLength(9);
+  expect(inPlace).not.toContain("hand-off");
+  expect(inPlace.match(/colour[0-7]/g)!.length).toBeLessThan(8);
+  expect(inPlace).toContain("colour8");
 });

@@ -66,6 +66,8 @@ export interface PlannerSigns {
   readonly demands: readonly [string, string];
   /** How a line begins in which a person speaks, or the agent. */
   readonly opens: { readonly person: RegExp; readonly agent: RegExp };
+  /** The numbers of balanced's stages and tail are limits; else places are bought for as much of the room as the room is of the whole. */
+  readonly hasLimits: boolean;
   /** How often a hand-off's own words tell a rule, beside the ask that it is from. */
   readonly timesTold: (text: string, rule: string) => number;
   /** A conversation of which every message keeps its place is not handed off: so many rounds of one that grows. */
@@ -119,6 +121,7 @@ const stages: PlannerSigns = {
   least: 0,
   demands: ["Don't use any new dependency.", "All dates must be written as YYYY-MM-DD."],
   opens: { person: /^(?:\[\d+\] )?User: /gm, agent: /^(?:\[\d+\] )?Answer: /gm },
+  hasLimits: true,
   timesTold: (text, rule) => text.split(rule).length - 1,
   roundsInPlace: 0,
   names: (text, path) => text.includes(path),
@@ -181,6 +184,7 @@ const engine: PlannerSigns = {
   least: 300,
   demands: ["Never use any new dependency.", "From now on all dates are written as YYYY-MM-DD."],
   opens: { person: /^>\d* /gm, agent: /^=\d* /gm },
+  hasLimits: false,
   timesTold: (text, rule) => text.split(`\n§ ${rule}\n`).length - 1,
   roundsInPlace: 1,
   // The folder of most paths is told once.

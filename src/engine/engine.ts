@@ -28,6 +28,7 @@ import { type Reading, readConversation } from "./reading.ts";
 import { numbersOf } from "./spans.ts";
 import { stateOf } from "./state.ts";
 import { tailOf } from "./tail.ts";
+import { currentTurnOf, withoutThinking } from "./thinking.ts";
 import { Lexicon } from "./words.ts";
 import { handoffWriter } from "./write.ts";
 
@@ -118,12 +119,13 @@ function compactRead(request: EngineRequest, readings: readonly Reading[]): Engi
     return own === undefined ? sum : sum + count(own);
   }, 0);
   const target = Math.max(1, targetTokens - request.noteTokens - fixedTokens);
-  // As much of the room as the room is of the whole, and there must be room for a frame.
+  // As much of the room as the room is of the whole without old thinking, and there must be room for a frame.
   const mustHandOff = request.mustHandOff || request.told !== undefined;
   const mostPlaces = mustHandOff ? NUMBERS.handedOff : 1;
   // Where nothing but a model's text stands for what goes, the room is for what stays.
   const isAlone = request.bare && request.told;
-  const share = isAlone ? mostPlaces : Math.min(mostPlaces, target / Math.max(1, total - fixedTokens));
+  const rest = Math.max(1, total - fixedTokens - oldThinking(request));
+  const share = isAlone ? mostPlaces : Math.min(mostPlaces, target / rest);
   const room = (target - NUMBERS.frame) * share;
   // Where the floor does not fit beside the newest group, it is told like what is older.
   const newest = target * NUMBERS.newestPlace;
@@ -141,6 +143,16 @@ function compactRead(request: EngineRequest, readings: readonly Reading[]): Engi
     if (result.fits && isEnough) break;
   }
   return { ...result!, passes };
+}
+
+/** What thinking takes that may go: of messages that nothing else is taken from it stays. */
+function oldThinking({ messages, counter, fixed }: EngineRequest): number {
+  const currentTurn = currentTurnOf(messages);
+  return messages.reduce((sum, message) => {
+    if (message.position >= currentTurn || fixed.has(message.position)) return sum;
+    const words = withoutThinking(message);
+    return words === message ? sum : sum + counter.message(message) - counter.message(words);
+  }, 0);
 }
 
 const NONE: ReadonlySet<number> = new Set();

@@ -26,6 +26,7 @@ import { mustKeepsIn } from "./must-keeps.ts";
 import { NUMBERS } from "./numbers.ts";
 import { besideTokens, type Conceded, conceding, concessionsOf, yieldingAmong } from "./protection.ts";
 import { roomOf, STANDS_HERE } from "./story-room.ts";
+import { withoutThinking } from "./thinking.ts";
 import type { StoryRoom, Written } from "./written.ts";
 
 /** What the engine cannot do yet goes to the planner that is there. */
@@ -266,7 +267,7 @@ function stageOf(before: Message, after: Message): StageName {
   const kinds = new Set(before.parts.filter((part) => !after.parts.includes(part)).map(({ type }) => type));
   if (kinds.has("tool-result")) return "shape-tool-results";
   if (kinds.has("tool-call")) return "shrink-call-arguments";
-  return kinds.has("reasoning") ? "strip-reasoning" : "hand-off";
+  return kinds.has("reasoning") || withoutThinking(before) !== before ? "strip-reasoning" : "hand-off";
 }
 
 const REASONS: Readonly<Partial<Record<StageName, string>>> = {
@@ -350,9 +351,10 @@ function regionsOf(
   const stay = messages
     .map(({ position }) => position)
     .filter((position) => !gone.has(position) && !heads.has(position));
-  const at = handoff ? after.indexOf(handoff.message) : -1;
+  // What it is merged into stays beside it.
+  const at = handoff ? after.indexOf(handoff.message) : 0;
   const from =
-    after.slice(at + 1).find(({ position, role }) => position >= 0 && role !== "system")?.position ??
+    after.slice(at).find(({ position, role }) => position >= 0 && role !== "system")?.position ??
     messages.length;
   return {
     head: [...heads],

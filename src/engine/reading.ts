@@ -11,6 +11,7 @@ import { type Call, commandOf, newCall, readCall, readWrittenCall } from "./call
 import { once } from "./once.ts";
 import { outcomeOf, type Verdict } from "./outcome.ts";
 import { unwrapped } from "./records.ts";
+import { thinkingEnd } from "./thinking.ts";
 import { isHandoff, readHandoff, type WrittenItem } from "./write.ts";
 
 /** A stretch of text with one speaker. */
@@ -271,12 +272,16 @@ function addressedIn(messages: readonly Message[]): ReadonlySet<string> {
 
 function wordsOf({ role, parts, loaded = 0 }: Message, text: string): readonly Utterance[] {
   if (text.trim() === "" || text.startsWith(BRIDGE)) return [];
-  if (role === "assistant") return [{ speaker: "agent", text }];
+  if (role === "assistant") return spoken("agent", text.slice(thinkingEnd(text)));
   if (role !== "user") return [{ speaker: "program", text }];
   if (loaded === 0) return wordsOfUser(text);
   const texts = parts.filter((part) => part.type === "text");
   const skills = texts.slice(0, loaded).map(({ text }): Utterance => ({ speaker: "program", text }));
   return [...skills, ...texts.slice(loaded).flatMap(({ text }) => wordsOfUser(text))];
+}
+
+function spoken(speaker: Utterance["speaker"], text: string): readonly Utterance[] {
+  return text.trim() === "" ? [] : [{ speaker, text }];
 }
 
 /**

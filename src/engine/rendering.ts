@@ -3,7 +3,7 @@
  * old thinking whole or not at all. With all of it the message is the one that came in.
  */
 import { type Message, withParts } from "../conversation/message.ts";
-import type { Part, ToolCallPart, ToolResultPart } from "../conversation/part.ts";
+import { type Part, type ToolCallPart, type ToolResultPart, textOfPart } from "../conversation/part.ts";
 import { withLongValues } from "./arguments.ts";
 import type { Call } from "./calls.ts";
 import { type Item, isChosen, newPiece, type Piece } from "./items.ts";
@@ -11,6 +11,7 @@ import { NUMBERS } from "./numbers.ts";
 import { linesOf } from "./open.ts";
 import { hasFailed, howItEnded } from "./outcome.ts";
 import type { Reading } from "./reading.ts";
+import { spokenIn, thinkingEnd } from "./thinking.ts";
 import { join, render, type Stretch } from "./write.ts";
 
 /** The id under which a text can be opened, where there is an archive. */
@@ -26,7 +27,7 @@ export interface Place {
 }
 /** A text of a message in its place that can be less than the original. */
 interface Text {
-  readonly of: ToolCallPart | ToolResultPart | "thinking";
+  readonly of: Part;
   readonly item: Item | undefined;
   readonly pieces: readonly Piece[];
   /** What the original costs beside the pieces, when it is more than what stands between them. */
@@ -55,8 +56,8 @@ export function placeOf(
       const item = answer && itemOf.get(answer.call);
       return item && !part.server && !part.shaped ? [textIn(part, item, "|")] : [];
     }
-    // A provider demands the signed thinking of the turn that it is working on.
-    return part.type === "reasoning" && source.position < currentTurn ? [thinkingIn(part, items[0])] : [];
+    const isOld = source.role === "assistant" && source.position < currentTurn;
+    return isOld && spokenIn(part)[0] !== part ? [thinkingIn(part, items[0])] : [];
   });
   const ranks = new Map<Text, Piece[]>(
     texts.map((text) => [text, [...text.pieces, ...(text.rest ? [text.rest] : [])]]),
@@ -89,9 +90,11 @@ function textIn(part: ToolCallPart | ToolResultPart, item: Item, mark: "<" | "|"
   return { of: part, item, pieces, rest, values: new Map() };
 }
 
-function thinkingIn(part: Extract<Part, { type: "reasoning" }>, item: Item | undefined): Text {
-  const tokens = Math.max(part.text.length, part.sealed ?? 0) / NUMBERS.characters;
-  return { of: "thinking", item, pieces: [], rest: item && restOf(item, tokens), values: new Map() };
+function thinkingIn(part: Part, item: Item | undefined): Text {
+  const [length, sealed = 0] =
+    part.type === "reasoning" ? [part.text.length, part.sealed] : [thinkingEnd(textOfPart(part))];
+  const tokens = Math.max(length, sealed) / NUMBERS.characters;
+  return { of: part, item, pieces: [], rest: item && restOf(item, tokens), values: new Map() };
 }
 
 /** What comes with an original beside its pieces; last of all. */
@@ -100,19 +103,12 @@ function restOf(item: Item, tokens: number): Piece {
 }
 
 function shortened(source: Message, texts: readonly Text[], chosen: number, idOf: IdOf): Message {
-  let at = 0;
-  const thoughts = texts.filter(({ of }) => of === "thinking");
   const parts = source.parts.flatMap((part): Part[] => {
     const text = texts.find(({ of }) => of === part);
-    if (part.type === "reasoning") {
-      const thought = thoughts[at++];
-      return thought && !isAll(thought, chosen) ? [] : [part];
-    }
     if (!text || isAll(text, chosen)) return [part];
     if (part.type === "tool-call")
       return [{ ...part, arguments: shortenArguments(part.arguments, text, chosen, idOf) }];
-    if (part.type !== "tool-result") return [part];
-    return [shortenResult(part, text, chosen, idOf)];
+    return part.type === "tool-result" ? [shortenResult(part, text, chosen, idOf)] : [...spokenIn(part)];
   });
   const isSame = parts.length === source.parts.length && parts.every((part, i) => part === source.parts[i]);
   // A message that was all thinking stays: nothing would be left to send.

@@ -4,11 +4,11 @@
  * and given is ranked like anything else; old thinking comes back after all that, where there is still room.
  */
 import type { Message } from "../conversation/message.ts";
-import { turnsOf } from "../conversation/turn.ts";
 import type { Call } from "./calls.ts";
 import { type Item, isStory, type Piece } from "./items.ts";
 import type { Reading } from "./reading.ts";
 import { type IdOf, type Place, placeOf } from "./rendering.ts";
+import { currentTurnOf } from "./thinking.ts";
 
 export interface Tail {
   /** The positions of the messages that stay. */
@@ -58,7 +58,7 @@ export function tailOf(request: TailRequest): Tail {
     else own.set(item.at, [item]);
     if (item.call) itemOf.set(item.call, item);
   }
-  const currentTurn = readings[turnsOf(readings.map(({ source }) => source)).at(-1)?.start ?? 0]?.at ?? 0;
+  const currentTurn = currentTurnOf(readings.map(({ source }) => source));
   const shown = groupsOf(readings).filter((group) => !group.every(({ at }) => fixed.has(at)));
   const isKept = (group: readonly Reading[]) => group.some(({ at }) => kept.has(at));
   const groups = shown.filter((group) => !isKept(group));
