@@ -393,3 +393,27 @@ test("what an agent thought between tags before it spoke is not told, and stays 
   expect(inPlace.match(/colour[0-7]/g)!.length).toBeLessThan(8);
   expect(inPlace).toContain("colour8");
 });
+
+test("[F19] with adaptive, the words of what was recalled count as asked for", async () => {
+  const measured = (hour: number) =>
+    Array.from({ length: 60 }, (_, at) =>
+      at % 2 ? `pump pressure valve ${hour * 100 + at}` : `door light colour ${hour * 100 + at}`,
+    ).join("\n");
+  const body = rawConversation(
+    user("Look at the hours."),
+    ...Array.from({ length: 8 }, (_, hour) => [
+      assistant("", call("read_hour", { hour }, `c${hour}`)),
+      result(measured(hour), { id: `c${hour}` }),
+    ]).flat(),
+    assistant("", call("mcp__pith__recall_expand", { id: "pith:00000000" }, "open")),
+    result(`The pump lost pressure at its valve.\n${"Nothing else to say.\n".repeat(6)}`, { id: "open" }),
+    assistant("It did."),
+    user("Go on."),
+  );
+  const kept = async (adaptive: boolean) => {
+    const compactor = createCompactor({ target: "20%", archive: memoryArchive(), adaptive });
+    const text = JSON.stringify((await compactor.compact(body, { conversationId: "hours" })).messages);
+    return text.split("pump pressure valve").length - text.split("door light colour").length;
+  };
+  expect(await kept(true)).toBeGreaterThan(10 + (await kept(false)));
+});

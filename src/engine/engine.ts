@@ -9,7 +9,7 @@ import { isUserMessage, type Message, type Role } from "../conversation/message.
 import type { Format } from "../providers/format.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import { rank } from "./allocate.ts";
-import { deedsOf, rulesOf } from "./facts.ts";
+import { deedsOf, type Fact, line, rulesOf } from "./facts.ts";
 import { bestThatFits, most } from "./fit.ts";
 import {
   bindAnnouncements,
@@ -17,6 +17,7 @@ import {
   draftTold,
   type Item,
   type ItemDraft,
+  type ItemOptions,
   isStory,
   itemsWithPieces,
   openItem,
@@ -56,6 +57,10 @@ export interface EngineRequest {
   readonly bare?: boolean;
   /** Something has to be handed off, even if all of it had its place. */
   readonly mustHandOff: boolean;
+  /** The words of what was recalled count as asked for (F19). */
+  readonly learns?: boolean;
+  /** What else is told of the messages that leave, in a line of the state. */
+  readonly remarkOn?: ((span: readonly Message[]) => Fact | undefined) | undefined;
   readonly prefix: PrefixName;
   readonly role: "auto" | Role;
   /** The ids of what is archived; absent where nothing is. */
@@ -168,7 +173,8 @@ function attempt(request: EngineRequest, { readings, fixedTokens, wish }: Attemp
   const { messages, targetTokens, counter, fixed, kept = NONE, ids, format, prefix, role } = request;
   const target = Math.max(1, targetTokens - request.noteTokens - fixedTokens);
   const lexicon = new Lexicon();
-  const items = itemsOf(readings, { lexicon, room: target, told: request.told });
+  const options = { lexicon, crowd: crowdIn(target), learns: request.learns === true };
+  const items = itemsOf(readings, { ...options, room: target, told: request.told });
   const count = (message: Message) => counter.message(message);
   const { running } = request;
   const ask = askOf(items);
@@ -203,11 +209,15 @@ function attempt(request: EngineRequest, { readings, fixedTokens, wish }: Attemp
   );
   const isThere = (item: Item) =>
     isStory(item) && item.isFolded && quoted.has(item.at) && !folded.has(item.at);
+  const remark = isHandedOff ? request.remarkOn?.(span) : undefined;
+  const remarks = remark ? [openItem(line("state", remark), { ...options, number: items.length })] : [];
   const isTold = (item: Item): boolean =>
     request.bare && request.told
       ? item.isWhole || (!item.isFolded && isStory(item) && stays(item.at))
       : isStory(item) || (isHandedOff && !request.bare);
-  const told = items.filter((item) => isTold(item) && !isThere(item));
+  const told = [...items, ...itemsWithPieces(remarks, lexicon, target)].filter(
+    (item) => isTold(item) && !isThere(item),
+  );
   const stay = messages.filter(({ position }) => stays(position));
   const next = stay.find(
     ({ position, role }) => role !== "system" && position > (span.at(-1)?.position ?? 0),
@@ -246,7 +256,7 @@ function attempt(request: EngineRequest, { readings, fixedTokens, wish }: Attemp
   const order = placed({
     stay: [...anchored, ...tail.write(-1)],
     tail: new Set([...[...tail.positions].filter((position) => !kept.has(position)), ...request.live]),
-    fixed,
+    fixed: new Set([...fixed, ...kept]),
     messages,
     format,
     role,
@@ -302,15 +312,16 @@ function crowdIn(target: number): number {
   return Math.max(NUMBERS.sameShape, Math.ceil(target / NUMBERS.sameShapeTokens));
 }
 
-interface ItemsOptions {
-  readonly lexicon: Lexicon;
+interface ItemsOptions extends Pick<ItemOptions, "lexicon" | "crowd" | "learns"> {
   /** Tokens. */
   readonly room: number;
   readonly told: EngineRequest["told"];
 }
 
-function itemsOf(readings: readonly Reading[], { lexicon, room, told }: ItemsOptions): readonly Item[] {
-  const crowd = crowdIn(room);
+function itemsOf(
+  readings: readonly Reading[],
+  { lexicon, crowd, learns, room, told }: ItemsOptions,
+): readonly Item[] {
   const isReplaced = ({ kind, at }: ItemDraft) =>
     told !== undefined && at < told.until && (kind === "said" || kind === "told");
   const story = draftsOf(readings).filter((draft) => !isReplaced(draft));
@@ -321,7 +332,7 @@ function itemsOf(readings: readonly Reading[], { lexicon, room, told }: ItemsOpt
     ...deedsOf(readings),
     ...stateOf(readings),
   ];
-  const open = drafts.map((draft, number) => openItem(draft, { lexicon, number, crowd }));
+  const open = drafts.map((draft, number) => openItem(draft, { lexicon, number, crowd, learns }));
   const items = itemsWithPieces(open, lexicon, room);
   bindAnnouncements(items, lexicon);
   return items;

@@ -130,7 +130,12 @@ export interface ItemOptions {
   readonly number: number;
   /** Of lines with one shape only so many of the first and of the last can be shown. */
   readonly crowd: number;
+  /** The words of what was recalled count as asked for (F19). */
+  readonly learns: boolean;
 }
+
+/** A call by which what left the view was opened again. */
+const RECALLED = /^(?:\w+__)?recall_(?:expand|search)\b/;
 
 /** Opens the texts of a draft and learns their words. */
 export function openItem(
@@ -147,7 +152,7 @@ export function openItem(
     sections,
     is,
   }: ItemDraft,
-  { lexicon, number, crowd }: ItemOptions,
+  { lexicon, number, crowd, learns }: ItemOptions,
 ): OpenItem {
   const isPrinted = kind === "note" || kind === "call";
   const manner = isWhole ? "whole" : isPrinted ? "printed" : kind === "said" ? "said" : "spoken";
@@ -169,7 +174,8 @@ export function openItem(
     isListed: sections.some(({ mark }, section) => mark === "|" && digests[section]!.isListed),
   };
   const top = head && digestOf({ text: head.text, manner: "whole", crowd: 1, of: undefined });
-  const voice = kind === "ask" ? "typed" : kind === "said" ? "said" : undefined;
+  const isRecalled = learns && RECALLED.test(item.head);
+  const voice = kind === "ask" || isRecalled ? "typed" : kind === "said" ? "said" : undefined;
   if (top) lexicon.learn(top.numbers, top.words, number, voice ?? "asked");
   for (const [section, { numbers, words }] of digests.entries()) {
     const isAsked = sections[section]!.mark === "<";
@@ -373,7 +379,8 @@ function draftWords(said: Utterance, at: number, age: number, isAnnouncing: bool
 function draftCall(call: Call, at: number, age: number, folder: string): ItemDraft {
   const { voice, brief, failed } = NUMBERS;
   const { asking, answer } = call;
-  const output = openedOnce(answer, () => opened(call.output ?? ""));
+  // Half of an instruction is none: it is loaded again, or all of it stays in its place (R39).
+  const output = loadsInstructions(call) ? "" : openedOnce(answer, () => opened(call.output ?? ""));
   const asked = openedOnce(asking, () => opened(call.asked));
   const echo = isEcho(call) ? NUMBERS.echo : 1;
   const length = 1 + (brief.worth * brief.characters) / (brief.characters + output.length);

@@ -3,7 +3,13 @@ import { LONGEST_ID } from "../archive/marks.ts";
 import { withPrefix } from "../conversation/handoffs/prefixes.ts";
 import { handoffIn, separateHandoff } from "../conversation/handoffs/separate.ts";
 import type { Message } from "../conversation/message.ts";
-import { carriesResults, isUserMessage, makesCalls, textOfMessage } from "../conversation/message.ts";
+import {
+  carriesResults,
+  isUserMessage,
+  makesCalls,
+  proseOf,
+  textOfMessage,
+} from "../conversation/message.ts";
 import { groupAt, groupsOf } from "../conversation/turn.ts";
 import { type FloorPart, TargetUnreachableError } from "../errors/target-unreachable-error.ts";
 import { emptyLedger } from "../ledger/ledger.ts";
@@ -21,7 +27,9 @@ import { noteEdits } from "../plan/system-note.ts";
 import { wholeTailStart } from "../plan/whole-tail.ts";
 import type { Policy } from "../policy/policy.ts";
 import { withRelative } from "../policy/retention.ts";
+import { markerAnnotation, markerPhrases } from "../sources/synthorg/epistemic-markers.ts";
 import { compactMessages, type EngineResult } from "./engine.ts";
+import type { Fact } from "./facts.ts";
 import { mustKeepsIn } from "./must-keeps.ts";
 import { NUMBERS } from "./numbers.ts";
 import { besideTokens, type Conceded, conceding, concessionsOf, yieldingAmong } from "./protection.ts";
@@ -163,6 +171,8 @@ function compacted({ request, targetTokens, note, told }: CompactedRequest): Com
       told: told && { text: told.lines.join("\n"), until: told.until },
       bare: isBare(policy),
       mustHandOff,
+      learns: request.lessons !== undefined,
+      remarkOn: policy.markers.annotate ? doubtsIn : undefined,
       prefix: policy.handoff.prefix,
       role: policy.handoff.role,
       ids: marks && {
@@ -244,6 +254,22 @@ function sizeOf({ conversation, counter }: PlanRequest, regions: Regions): numbe
   const stay = staysIn(regions).map((position) => messages[position]!);
   return countedTokens(stay, counter, messages);
 }
+
+/** The words of doubt in what the agent says in these messages, and in what an earlier hand-off tells of them (F66). */
+function doubtsIn(span: readonly Message[]): Fact | undefined {
+  const said = span.map((message) => {
+    const earlier = handoffIn(message)
+      ?.body.split("\n")
+      .filter((text) => text.includes(DOUBTS));
+    return earlier?.join("\n") ?? (message.role === "assistant" ? proseOf(message) : "");
+  });
+  const phrases = markerPhrases(said.join("\n"));
+  if (phrases.length === 0) return undefined;
+  const sources = span.flatMap(({ position }, at) => (markerPhrases(said[at]!).length > 0 ? [position] : []));
+  return { text: markerAnnotation(span.length, phrases), sources };
+}
+
+const DOUBTS = "Uncertainty points preserved: ";
 
 /** The messages of groups in which something is in view. */
 function seenIn({ conversation, inView }: PlanRequest): ReadonlySet<number> {

@@ -36,10 +36,13 @@ export function concessionsOf(
   yielding: ReadonlySet<number>,
   counter: TokenCounter,
 ): readonly Concession[] {
-  const newest = messages.findLastIndex(
-    (each) => isUserMessage(each) && separateHandoff(each).own !== undefined,
-  );
-  const open = messages.filter(({ position }) => yielding.has(position) && position !== newest);
+  const newest = messages.findLastIndex((message) => {
+    const { own } = separateHandoff(message);
+    return own !== undefined && isUserMessage(own);
+  });
+  const last = newest < 0 ? undefined : groupAt(messages, newest);
+  const isLast = (position: number) => last !== undefined && position >= last.start && position < last.end;
+  const open = messages.filter(({ position }) => yielding.has(position) && !isLast(position));
   const shaped = open
     .map((message): Concession => {
       return { positions: [message.position], as: "less", saves: shapingSaves(message, counter) };
@@ -61,6 +64,8 @@ export function concessionsOf(
 
 /** What of a message need not be shown in its place: results, and texts that a call was given. */
 function shapingSaves(message: Message, counter: TokenCounter): number {
+  // An earlier hand-off in it is folded into the new one, which leaves of the message what is its own.
+  if (separateHandoff(message).handoff) return 0;
   const results = toolResultsOf(message).filter(({ server, shaped }) => !server && !shaped);
   const given = makesCalls(message)
     ? message.parts.flatMap((part) =>

@@ -86,6 +86,12 @@ function factsIn(facts: ReadonlyMap<string, Fact>): readonly Fact[] {
 /** Files that tell an agent how to work. */
 const INSTRUCTIONS = /(?:^|[\\/])(?:AGENTS|CLAUDE|GEMINI|SKILL|CONVENTIONS)\.md$|\.cursorrules$/;
 
+/** It is answered by a skill's text or by a file of rules. */
+export function loadsInstructions(call: Call): boolean {
+  const isFile = () => !writesFile(call) && INSTRUCTIONS.test(String(pathOf(call) ?? ""));
+  return !hasFailed(call.outcome) && (SKILL_TOOL.test(call.verb) || isFile());
+}
+
 /** Skills and rules that were loaded, by the call that loads each again; one that is still in its place is not told (R39). */
 function loadedIn(readings: readonly Reading[], before: readonly Fact[], whereIs: WhereIs): ItemDraft[] {
   const at = new Map<string, { readonly from?: number; readonly sources: readonly number[] }>(
