@@ -48,9 +48,19 @@ export function isBare({ handoff }: Pick<Policy, "handoff">): boolean {
 }
 
 export function draftByEngine(request: PlanRequest): Draft {
-  const { action, policy } = request;
-  const mayHandOff = action === "hand-off" || action === "trim";
-  if (!mayHandOff || !plansByEngine(policy)) return draftCompaction(request);
+  const mayHandOff = request.action === "hand-off" || request.action === "trim";
+  if (!mayHandOff || !plansByEngine(request.policy)) return draftCompaction(request);
+  return ownSteps(request) ?? draftAll(request);
+}
+
+/** A policy that extracts sentences brings its source's own steps: they come first, and the hand-off where they do not reach the target (F1). */
+function ownSteps(request: PlanRequest): Draft | undefined {
+  if (!request.policy.extract || request.mustHandOff) return undefined;
+  const draft = draftCompaction({ ...request, action: "extract" });
+  return draft.plan.tokensAfter <= request.targetTokens ? draft : undefined;
+}
+
+function draftAll(request: PlanRequest): Draft {
   return changedDraft(draftBesideView(request, draftRest), (plan) => ({
     ...plan,
     originals: originalsNamed(plan.steps, request.marks, plan.span),

@@ -413,6 +413,22 @@ test("[F1] gptme hands off where the lighter stages save less than a tenth, and 
   expect(places).toEqual([0, "- assistant", "H user", 15, 16, 17]);
 });
 
+test("[F1] gptme's lighter stages come first from 90 % on too, and it hands off where they do not reach the target", async () => {
+  const lines = Array.from({ length: 700 }, (_, at) => `2026-01-01 12:00:00 INFO request ${at} was served`);
+  const stages = async (last: number) => {
+    const messages = rawConversation(
+      ...talk(3, 100),
+      assistant("", call("run")),
+      result(lines.join("\n")),
+      ...talk(5, last).slice(1),
+    );
+    const { plan } = await compactAt("gptme", baseAt(0.9, sizeOfTalk(messages)), messages);
+    return plan.steps.map(({ stage }) => stage);
+  };
+  expect(await stages(100)).toEqual(["shape-tool-results"]);
+  expect((await stages(1_500)).at(-1)).toBe("hand-off");
+});
+
 test("gptme waits 60 s between two attempts", async () => {
   const messages = talk(18, 60);
   const base = baseAt(0.5, sizeOfTalk(messages));
