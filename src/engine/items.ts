@@ -388,7 +388,7 @@ function draftCall(call: Call, at: number, age: number, folder: string): ItemDra
     { mark: "<", text: asked, voice: voice.asked * age, of: asking },
     {
       mark: "|",
-      text: isShort(output) || loadsInstructions(call) ? "" : output,
+      text: isShort(output) ? "" : output,
       voice: (call.handsOn ? voice.person : voice.printed * length * echo) * age,
       of: answer,
     },

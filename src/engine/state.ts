@@ -86,9 +86,9 @@ function factsIn(facts: ReadonlyMap<string, Fact>): readonly Fact[] {
 /** Files that tell an agent how to work. */
 const INSTRUCTIONS = /(?:^|[\\/])(?:AGENTS|CLAUDE|GEMINI|SKILL|CONVENTIONS)\.md$|\.cursorrules$/;
 
-/** It is answered by a skill's text or by a file of rules. */
+/** What such a call printed is a skill's text or a file of rules: they are in view or they are not, and then none of them is told. */
 export function loadsInstructions(call: Call): boolean {
-  const isFile = () => !writesFile(call) && INSTRUCTIONS.test(String(pathOf(call) ?? ""));
+  const isFile = () => !writesFile(call) && INSTRUCTIONS.test(pathOf(call) ?? "");
   return !hasFailed(call.outcome) && (SKILL_TOOL.test(call.verb) || isFile());
 }
 
@@ -109,12 +109,6 @@ function loadedIn(readings: readonly Reading[], before: readonly Fact[], whereIs
     ...line("state", { text: LABEL.loaded + key, sources }),
     from,
   }));
-}
-
-/** What such a call printed is instructions: they are in view or they are not, and then none of them is told. */
-export function loadsInstructions(call: Call): boolean {
-  const isLoad = SKILL_TOOL.test(call.verb) || (!writesFile(call) && INSTRUCTIONS.test(pathOf(call) ?? ""));
-  return isLoad && !hasFailed(call.outcome);
 }
 
 // ---- files ----
