@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { memoryArchive } from "../src/archive/memory.ts";
 import { SUMMARY_PREFIX } from "../src/conversation/handoffs/prefixes.ts";
 import { type CompactorOptions, createCompactor } from "../src/index.ts";
-import { user, type WireMessage } from "../src/testing/builders.ts";
+import { assistant, user, type WireMessage } from "../src/testing/builders.ts";
 import { createModelServer, type ModelServer } from "../src/testing/model-server.ts";
 import { scriptedSummarizer } from "../src/testing/scripted-summarizer.ts";
 import { constraints, knownSession, latestAsk } from "./known-session.ts";
@@ -61,7 +61,11 @@ test("[F93] what the user asked last stays a message, and what the summary is re
   const compactor = createCompactor({ target: 1_500, preset: "factor3", handoff: "bare", summarizer });
   const first = await compactor.compact(knownSession, { summarize: true });
   const { messages: grown } = first;
-  const { messages, report } = await compactor.compact([...grown, user("Go on.")], {
+  const more = Array.from({ length: 12 }, (_, at) => [
+    user(`Is part ${at} of the refund job idempotent?`),
+    assistant(`Part ${at} is. ${"I looked at how often it is called, and with which keys. ".repeat(12)}`),
+  ]).flat();
+  const { messages, report } = await compactor.compact([...grown!, ...more, user("Go on.")], {
     summarize: true,
     state: first.state,
     target: 1_200,
