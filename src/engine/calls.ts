@@ -13,6 +13,10 @@ export interface Call {
   readonly asked: string;
   /** The arguments by name, when they can be read. */
   readonly values: Readonly<Record<string, unknown>>;
+  /** The command line that it ran, "" for none. */
+  readonly command: string;
+  /** The file that it is about. */
+  readonly path: string | undefined;
   /** Arguments that are no JSON cannot go out again as a call. */
   readonly broken: boolean;
   /** What it took out of a text and put into it. */
@@ -74,6 +78,8 @@ export function newCall(
     subject,
     asked,
     values,
+    command: commandIn(verb, subject, values),
+    path: pathIn(values),
     broken: false,
     output: undefined,
     handsOn: false,
@@ -129,8 +135,7 @@ function oneLine(text: string): string {
   return text.length <= LONGEST.brief ? text.trim().replace(/\s*\n\s*/g, " ") : text;
 }
 
-/** The command line that a call ran, or nothing. */
-export function commandOf({ verb, subject, values }: Call): string {
+function commandIn(verb: string, subject: string, values: Call["values"]): string {
   const command = values.command ?? values.cmd ?? values.code;
   // `["bash", "-lc", "npm test"]`: a shell and the command line that it runs.
   if (Array.isArray(command)) return (/^-\w*c$/.test(command[1]) ? command.slice(2) : command).join(" ");
@@ -148,11 +153,10 @@ const EDIT = /^(?:edit|write|multi_?edit|create|str_replace|apply_patch|notebook
 /** It says that it shows what would be done, and does nothing. */
 export function isRehearsal(call: Call): boolean {
   const { dry_run, dryRun } = call.values;
-  return dry_run === true || dryRun === true || commandOf(call).includes("--dry-run");
+  return dry_run === true || dryRun === true || call.command.includes("--dry-run");
 }
 
-/** The file that a call is about. */
-export function pathOf({ values }: Call): string | undefined {
+function pathIn(values: Call["values"]): string | undefined {
   const name = Object.keys(values).find((key) => NAMES_FILE.test(key) && typeof values[key] === "string");
   return name === undefined ? undefined : (values[name] as string);
 }
@@ -165,7 +169,7 @@ const NAMES_FILE =
 export function writesFile(call: Call): boolean {
   const text = call.change ?? call.values.content;
   if (call.values.command === "view" || isRehearsal(call)) return false;
-  return EDIT.test(call.verb) || (pathOf(call) !== undefined && typeof text === "string");
+  return EDIT.test(call.verb) || (call.path !== undefined && typeof text === "string");
 }
 
 /** How a call is written in text: what opens it, what closes it ("" is the end of the text). */

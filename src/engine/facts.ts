@@ -1,6 +1,6 @@
 // Facts: what was done and what is to hold, asked of the readings. There is no second store.
 
-import { type Call, commandOf, isRehearsal } from "./calls.ts";
+import { type Call, isRehearsal } from "./calls.ts";
 import type { ItemDraft } from "./items.ts";
 import { hasFailed, onlyPrints } from "./outcome.ts";
 import type { Reading } from "./reading.ts";
@@ -38,7 +38,7 @@ export function deedsIn(
     if (name === undefined) continue;
     const failed = hasFailed(call.outcome) ? ` (${call.outcome.end})` : "";
     const ids =
-      idsOf(call).join(" → ") || (failed === "" ? call.subject.slice(0, 80) : commandOf(call).slice(0, 80));
+      idsOf(call).join(" → ") || (failed === "" ? call.subject.slice(0, 80) : call.command.slice(0, 80));
     if (ids !== "" || failed === "") add(name, ids.replace(/, /g, " ") + failed, whereIs(call));
   }
   return done;
@@ -79,7 +79,7 @@ export function earlier(readings: readonly Reading[], kind: "deed" | "state" | "
 
 export function deedName(call: Call): string | undefined {
   if (isRehearsal(call)) return undefined;
-  const command = commandOf(call);
+  const { command } = call;
   if (onlyPrints(command) && command !== "") return undefined;
   if (command === "")
     return DEED.test(call.verb) && call.values.content === undefined ? call.verb : undefined;

@@ -2,7 +2,7 @@
  * Items: whatever can be in a result. An item has a source, an age and pieces in order; a rendering is a choice of its
  * pieces, and every piece is a span of the item's own text.
  */
-import { type Call, commandOf, writesFile } from "./calls.ts";
+import { type Call, writesFile } from "./calls.ts";
 import { type Digest, digestOf } from "./digest.ts";
 import { deedName } from "./facts.ts";
 import { NUMBERS } from "./numbers.ts";
@@ -398,7 +398,7 @@ function draftCall(call: Call, at: number, age: number, folder: string): ItemDra
     kind: "call",
     at,
     call,
-    is: deedName(call) === undefined || commandOf(call) !== "" ? undefined : "deed",
+    is: deedName(call) === undefined || call.command !== "" ? undefined : "deed",
     head: { text: headOf(call, folder), voice: headVoice },
     sections: sections.filter((piece) => piece.text !== ""),
   };

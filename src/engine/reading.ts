@@ -7,7 +7,7 @@ import { separateHandoffs } from "../conversation/handoffs/separate.ts";
 import { type Message, makesCalls } from "../conversation/message.ts";
 import type { Part, ToolCallPart, ToolResultPart } from "../conversation/part.ts";
 import { BRIDGE } from "./bridges.ts";
-import { type Call, commandOf, newCall, readCall, readWrittenCall } from "./calls.ts";
+import { type Call, newCall, readCall, readWrittenCall } from "./calls.ts";
 import { once } from "./once.ts";
 import { outcomeOf, type Verdict } from "./outcome.ts";
 import { unwrapped } from "./records.ts";
@@ -159,7 +159,7 @@ interface Answer {
 /** The call with what came of it. */
 function answered(asked: Call | undefined, { text, position, part }: Answered): Call {
   const call = asked ?? newCall("", "");
-  const command = commandOf(call);
+  const { command } = call;
   let answer = part && answers.get(part);
   if (answer?.verb !== call.verb || answer.command !== command) {
     answer = readAnswer(text, { verb: call.verb, command, isError: part?.isError ?? false });

@@ -2,7 +2,7 @@
 // changed, the last checks, what failed and was not seen to pass, open todos.
 
 import { SKILL_TOOL } from "../conversation/skill-text.ts";
-import { type Call, commandOf, pathOf, writesFile } from "./calls.ts";
+import { type Call, writesFile } from "./calls.ts";
 import { BAD } from "./digest.ts";
 import { callsOf, DEED, earlier, type Fact, line, positionsOf } from "./facts.ts";
 import type { ItemDraft } from "./items.ts";
@@ -88,7 +88,7 @@ const INSTRUCTIONS = /(?:^|[\\/])(?:AGENTS|CLAUDE|GEMINI|SKILL|CONVENTIONS)\.md$
 
 /** What such a call printed is a skill's text or a file of rules: they are in view or they are not, and then none of them is told. */
 export function loadsInstructions(call: Call): boolean {
-  const isFile = () => !writesFile(call) && INSTRUCTIONS.test(pathOf(call) ?? "");
+  const isFile = () => !writesFile(call) && INSTRUCTIONS.test(call.path ?? "");
   return !hasFailed(call.outcome) && (SKILL_TOOL.test(call.verb) || isFile());
 }
 
@@ -118,7 +118,7 @@ export function folderOf(readings: readonly Reading[]): string {
   const told = earlier(readings, "state").find(({ text }) => text.startsWith(LABEL.folder));
   if (told !== undefined) return told.text.slice(LABEL.folder.length);
   const paths = callsOf(readings)
-    .map((call) => pathOf(call) ?? "")
+    .map((call) => call.path ?? "")
     .filter((path) => path.startsWith("/"));
   const counts = new Map<string, number>();
   for (const path of paths) {
@@ -160,7 +160,7 @@ function commitsOf(call: Call): string[] {
   const { output = "", outcome } = call;
   if (hasFailed(outcome) || !mayCommit(call)) return [];
   const start = output.slice(0, 8000);
-  const pushed = /\bpush\b/.test(commandOf(call)) ? PUSHED.exec(start)?.[0].trim() : undefined;
+  const pushed = /\bpush\b/.test(call.command) ? PUSHED.exec(start)?.[0].trim() : undefined;
   return [COMMITTED.exec(start)?.[0], pushed && `pushed ${pushed}`].filter((line) => line !== undefined);
 }
 
@@ -183,7 +183,7 @@ function keysOf(calls: readonly Call[]): (call: Call) => string {
 }
 
 function runOf(call: Call): { readonly plain: string; readonly folder: unknown } {
-  const line = (commandOf(call) || `${call.verb} ${call.subject}`).slice(0, 4000).split("\n")[0]!;
+  const line = (call.command || `${call.verb} ${call.subject}`).slice(0, 4000).split("\n")[0]!;
   const [into = "", folder = call.values.workdir ?? call.values.cwd] = /^cd (\S+) && /.exec(line) ?? [];
   const plain = line.slice(into.length).replace(/ 2>&1|\s*\|\s*(?:tail|head|grep)[^|]*/g, "");
   return { plain: plain.trim(), folder };
@@ -269,7 +269,7 @@ function openFailures(
 
 /** Was this call to change anything? That a file to be read is not there is no open end. */
 function wasToChange(call: Call): boolean {
-  const command = commandOf(call);
+  const { command } = call;
   return command === "" ? DEED.test(call.verb) || writesFile(call) : !onlyPrints(command);
 }
 

@@ -1,6 +1,6 @@
 // Working tree: which files are changed and not committed. Edits say so, and what version control did and printed, the later the truer.
 
-import { type Call, commandOf, pathOf, writesFile } from "./calls.ts";
+import { type Call, writesFile } from "./calls.ts";
 import { namesDefined } from "./digest.ts";
 import type { Fact } from "./facts.ts";
 import { hasFailed, onlyPrints } from "./outcome.ts";
@@ -16,7 +16,7 @@ interface ChangedFile {
 export const COMMITTED = /^\[[^\]\r\n]+ [0-9a-f]{7,}\][^\n]*/m;
 /** A page or a file may say the same. */
 export function mayCommit(call: Call): boolean {
-  const command = commandOf(call);
+  const { command } = call;
   return command === "" ? /(?:^|_)git(?:_|$)/i.test(call.verb) : !onlyPrints(command);
 }
 
@@ -53,8 +53,8 @@ class WorkingTree {
   private staged: string[] = [];
 
   read(call: Call, sources: readonly number[]): void {
-    const command = commandOf(call);
-    const path = pathOf(call);
+    const { command } = call;
+    const { path } = call;
     if (command === "" && path !== undefined && writesFile(call)) this.change(path, sources, namesIn(call));
     if (call.values.command === "undo_edit" && path !== undefined) this.drop(path);
     let patchedLast = "";

@@ -1,17 +1,17 @@
 /** Call files: which file a call shows, and which it changes. */
-import { type Call, commandOf, pathOf, writesFile } from "../engine/calls.ts";
+import { type Call, writesFile } from "../engine/calls.ts";
 
 /** The file that a call shows whole or in part; of a command nobody knows what it printed. */
 export function fileShown(call: Call): string | undefined {
   const isRead = SHOWS.test(call.verb) || call.values.command === "view";
-  return isRead && commandOf(call) === "" && !writesFile(call) ? pathOf(call) : undefined;
+  return isRead && call.command === "" && !writesFile(call) ? call.path : undefined;
 }
 
 /** The files that a call changes or takes away when it goes well. */
 export function filesChanged(call: Call): readonly string[] {
-  const command = commandOf(call);
+  const { command } = call;
   if (command !== "") return changedBy(command.slice(0, MOST_READ));
-  const file = writesFile(call) || DELETES.test(call.verb) ? pathOf(call) : undefined;
+  const file = writesFile(call) || DELETES.test(call.verb) ? call.path : undefined;
   return file === undefined ? [] : [file];
 }
 
