@@ -138,13 +138,17 @@ function oneLine(text: string): string {
 function commandIn(verb: string, subject: string, values: Call["values"]): string {
   const command = values.command ?? values.cmd ?? values.code;
   // `["bash", "-lc", "npm test"]`: a shell and the command line that it runs.
-  if (Array.isArray(command)) return (/^-\w*c$/.test(command[1]) ? command.slice(2) : command).join(" ");
+  if (Array.isArray(command)) return (isShell(command[1]) ? command.slice(2) : command).join(" ");
   // The command of an editor is what it does with its file: `view`, `create`, `str_replace`.
   if (typeof command === "string")
-    return typeof values.path === "string" && /^[a-z_]+$/.test(command) ? "" : command;
+    return typeof values.path === "string" && !command.includes(" ") ? "" : command;
   return /^(?:run_|shell|bash|exec(?![a-z])|execute_(?:bash|command)|terminal|kubectl)/i.test(verb)
     ? `${verb} ${subject}`
     : "";
+}
+
+function isShell(option: unknown): boolean {
+  return typeof option === "string" && option.startsWith("-") && option.endsWith("c");
 }
 
 /** Names of calls that change a file. */
@@ -191,7 +195,8 @@ export function readWrittenCall(text: string): { words: string; call: Call } | u
     const given = text.slice(start + open.length, end);
     // What follows a fence on its line names a language.
     const body = (open === "```" ? given.replace(/^[\w+-]*\n/, "") : given).trim();
-    const words = text.slice(0, start).replace(/^tool-call:\s*$/, "");
+    const before = text.slice(0, start);
+    const words = before.trim() === "tool-call:" ? "" : before;
     const name = /["']name["']:\s*["']([\w.-]+)["']/.exec(body.slice(0, 400))?.[1];
     if (name === undefined && close === "") continue;
     if (name === undefined) return { words, call: newCall("run", body, { command: body }) };

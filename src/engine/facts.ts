@@ -39,7 +39,7 @@ export function deedsIn(
     const failed = hasFailed(call.outcome) ? ` (${call.outcome.end})` : "";
     const ids =
       idsOf(call).join(" → ") || (failed === "" ? call.subject.slice(0, 80) : call.command.slice(0, 80));
-    if (ids !== "" || failed === "") add(name, ids.replace(/, /g, " ") + failed, whereIs(call));
+    if (ids !== "" || failed === "") add(name, ids.replaceAll(", ", " ") + failed, whereIs(call));
   }
   return done;
 }

@@ -169,7 +169,7 @@ function errorIn(output: string, whole: string): Verdict | undefined {
   const isBrief = output.trimEnd().split("\n", 4).length < 4;
   const error = isBrief ? read("flag", ERRORS, output.slice(0, 400))[0] : undefined;
   if (!error && ![whole, output].some(isFlagged)) return undefined;
-  const says = MESSAGE.exec(output.slice(0, 3000))?.[1]?.replace(/\\(["'])/g, "$1");
+  const says = MESSAGE.exec(output.slice(0, 3000))?.[1]?.replaceAll('\\"', '"');
   return { end: "failed", by: "flag", evidence: short(says ?? error?.evidence ?? output.slice(0, 400)) };
 }
 
@@ -218,7 +218,7 @@ function codesIn(output: string, whole: string, isPrinted: boolean): readonly Ve
 function evidenceIn(command: string): { readonly code: boolean; readonly runner: boolean } {
   const line = command.slice(0, 4000);
   const [, ...filters] = line.split(/[^|]\|(?!\|)/);
-  const isList = /;|\|\||\n/.test(line.trim());
+  const isList = [";", "||", "\n"].some((sign) => line.trim().includes(sign));
   return {
     code: !isList && (filters.length === 0 || line.includes("pipefail")),
     runner:
@@ -287,8 +287,7 @@ export function onlyPrints(command: string): boolean {
 }
 
 function firstLine(output: string): string {
-  const start = output.slice(0, 2000).trimStart();
-  return start.slice(0, start.search(/\n|$/));
+  return output.slice(0, 2000).trimStart().split("\n", 1)[0]!;
 }
 
 function short(evidence: string): string {

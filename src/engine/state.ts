@@ -160,7 +160,7 @@ function commitsOf(call: Call): string[] {
   const { output = "", outcome } = call;
   if (hasFailed(outcome) || !mayCommit(call)) return [];
   const start = output.slice(0, 8000);
-  const pushed = /\bpush\b/.test(call.command) ? PUSHED.exec(start)?.[0].trim() : undefined;
+  const pushed = call.command.includes("push") ? PUSHED.exec(start)?.[0].trim() : undefined;
   return [COMMITTED.exec(start)?.[0], pushed && `pushed ${pushed}`].filter((line) => line !== undefined);
 }
 

@@ -93,7 +93,9 @@ class WorkingTree {
   }
 
   private commit(words: readonly string[], folder: string): void {
-    const isAll = words.some((word) => word === "--all" || (/^-\w/.test(word) && word.includes("a")));
+    const isAll = words.some(
+      (word) => word === "--all" || (word.startsWith("-") && !word.startsWith("--") && word.includes("a")),
+    );
     if (isAll || this.staged.length === 0 || this.staged.includes(".")) this.clear(folder);
     else for (const path of this.staged) this.drop(path);
     this.staged = [];
@@ -138,13 +140,15 @@ function stepsOf(command: string): Step[] {
   let folder = "";
   const isPiped = command.includes("|");
   return command.split(/&&|\|\||[;|\n]/).flatMap((part): Step[] => {
-    const all = part.trim().split(/\s+/);
+    const all = part.split(" ").filter(Boolean);
     if (all[0] === "cd") folder = all[1] ?? "";
     if (all[0] === "rm") return [{ verb: "rm", words: all.slice(1), folder, isPiped }];
     // Behind whatever wraps it.
     const git = all.indexOf("git");
     const words = git < 0 ? [] : all.slice(git + 1);
-    const at = words.findIndex((word, i) => !word.startsWith("-") && !/^-[cC]$/.test(words[i - 1] ?? ""));
+    const at = words.findIndex(
+      (word, i) => !word.startsWith("-") && !["-c", "-C"].includes(words[i - 1] ?? ""),
+    );
     const inside = words.slice(0, Math.max(0, at)).indexOf("-C");
     const own = inside < 0 ? folder : words[inside + 1]!;
     return at < 0 ? [] : [{ verb: words[at]!, words: words.slice(at + 1), folder: own, isPiped }];
@@ -165,6 +169,10 @@ function isClean(words: readonly string[], output: string): boolean {
 
 /** What a call gave a name to: the names in the lines that are new. */
 function namesIn({ values, change }: Call): string[] {
-  const made = change?.replace(/^[- ].*$/gm, "") ?? values.content;
+  const made =
+    change
+      ?.split("\n")
+      .filter((line) => line.startsWith("+"))
+      .join("\n") ?? values.content;
   return typeof made === "string" ? namesDefined(made) : [];
 }
