@@ -236,9 +236,12 @@ function textProtocolOf(messages: readonly Message[]): TextProtocol {
   const named = addressedIn(messages);
   const isMarked = (text: string) => isText && RESULT_MARK.test(text.slice(0, 200));
   return {
-    isAnswer: (at, text, isOpen) =>
-      messages[at]!.role !== "assistant" &&
-      (isMarked(text) || (byTurn && isOpen && messages[at]!.role === "user")),
+    isAnswer: (at, text, isOpen) => {
+      const { role } = messages[at]!;
+      // Whoever tells it: some programs tell what a tool said in the agent's name.
+      if (isMarked(text)) return isOpen || role !== "assistant";
+      return byTurn && isOpen && role === "user";
+    },
     isCalling: (at) => {
       const next = messages[at + 1];
       if (!isText || messages[at]!.role !== "assistant" || next === undefined) return false;
