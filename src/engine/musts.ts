@@ -112,10 +112,8 @@ export function askOf(items: readonly Item[]): readonly Item[] {
   );
 }
 
-/** The calls of the newest turn, when nobody has said anything since. */
+/** The calls since anybody said anything. */
 function unanswered(items: readonly Item[]): Item[] {
   const story = items.filter(isStory);
-  const end = story.findLastIndex((item) => item.kind !== "call") + 1;
-  const at = story.at(-1)?.at;
-  return story.slice(end).filter((item) => item.at === at);
+  return story.slice(story.findLastIndex((item) => item.kind !== "call") + 1);
 }
