@@ -22,12 +22,16 @@ function survival(rulesOf: (readings: ReturnType<typeof readConversation>) => re
       .filter((line) => LETTER.test(line) && !MEDIA.test(line));
     const rules = rulesOf(readings);
     if (lines.length === 0 && rules.length === 0) return [];
-    const texts = after.map(flat);
     const room = Math.max(
       NUMBERS.least - NUMBERS.frame,
       after.reduce((sum, message) => sum + writtenIn(message).length, 0) / NUMBERS.characters,
     );
-    const isThere = (line: string) => texts.some((text) => text.includes(plain(line)));
+    let texts: readonly string[] | undefined;
+    const isThere = (line: string) => {
+      if (after.some((message) => textOfMessage(message).includes(line.trim()))) return true;
+      texts ??= after.map(flat);
+      return texts.some((text) => text.includes(plain(line)));
+    };
     const mustBeThere = [
       ...(sizeOf(lines) <= room * SHARE.ask ? lines : []),
       ...(sizeOf(rules) <= room * SHARE.rules ? rules : []),
