@@ -43,7 +43,17 @@ export interface Reading {
  *
  * @param ours the hand-offs that are known to be ours, word for word: any other is quoted, and nothing in it is a rule or a deed
  */
-export function readConversation(messages: readonly Message[], ours: ReadonlySet<string> = NONE): Reading[] {
+export function readConversation(
+  messages: readonly Message[],
+  ours: ReadonlySet<string> = NONE,
+): readonly Reading[] {
+  const read = () => readMessages(messages, ours);
+  return ours.size === 0 ? readingsOnce(messages, read) : read();
+}
+
+const readingsOnce = once<readonly Message[], readonly Reading[]>();
+
+function readMessages(messages: readonly Message[], ours: ReadonlySet<string>): readonly Reading[] {
   const protocol = textProtocolOf(messages);
   const open = new Map<string, Call>();
   const left = new Set(ours);
@@ -119,7 +129,7 @@ function resultsIn(
   const answers: AnsweredCall[] = [];
   for (const part of parts) {
     if (part.type === "tool-call") {
-      const asking = callOnce(part, () => readCall(part.name, part.arguments));
+      const asking = callOf(part);
       const call: Call = { ...asking, asking };
       calls.push(call);
       open.set(part.pairId, call);
@@ -140,6 +150,11 @@ function resultsIn(
 
 const wordsOnce = once<readonly Part[], readonly Utterance[]>();
 const callOnce = once<ToolCallPart, Call>();
+
+/** What is asked, without what came of it. */
+export function callOf(part: ToolCallPart): Call {
+  return callOnce(part, () => readCall(part.name, part.arguments));
+}
 
 interface Answered {
   readonly text: string;

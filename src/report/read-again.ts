@@ -1,7 +1,7 @@
 /** Which files must be readable again in full, since what was read of them is no longer in view (R43). */
 import { callsById, type Message, toolResultsOf } from "../conversation/message.ts";
 import type { ToolCallPart, ToolResultPart } from "../conversation/part.ts";
-import { readCall } from "../engine/calls.ts";
+import { callOf } from "../engine/reading.ts";
 import { fileShown } from "./call-files.ts";
 
 /**
@@ -40,19 +40,11 @@ function noteRead(
 /** The file that a result shows; empty where it shows none. */
 function pathRead(result: ToolResultPart, call: ToolCallPart | undefined): string {
   if (!call || result.isError) return "";
-  const path = readPath(call);
+  const path = fileShown(callOf(call)) ?? "";
   return path === "" || isUnchanged(result.text) ? "" : path;
 }
 
 /** Says that the file is as it was, and nothing of what is in it. */
 function isUnchanged(text: string): boolean {
   return text.length < 400 && /\bunchanged\b|\bnot (?:been )?(?:changed|modified)\b/i.test(text);
-}
-
-/** A call that writes a whole file has large arguments: not worth the parse. */
-const LONGEST_ARGUMENTS = 100_000;
-
-/** The file that a call reads; empty where it reads none. */
-function readPath({ name, arguments: given }: ToolCallPart): string {
-  return given.length > LONGEST_ARGUMENTS ? "" : (fileShown(readCall(name, given)) ?? "");
 }
