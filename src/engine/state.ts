@@ -6,6 +6,7 @@ import { type Call, writesFile } from "./calls.ts";
 import { BAD } from "./digest.ts";
 import { callsOf, DEED, earlier, type Fact, line, positionsOf } from "./facts.ts";
 import type { ItemDraft } from "./items.ts";
+import { once } from "./once.ts";
 import { hasFailed, howItEnded, onlyPrints } from "./outcome.ts";
 import type { Reading } from "./reading.ts";
 import { COMMITTED, changedFiles, mayCommit } from "./working-tree.ts";
@@ -40,7 +41,13 @@ export function openIn(readings: readonly Reading[]): readonly string[] {
   ];
 }
 
-export function stateOf(readings: readonly Reading[]): ItemDraft[] {
+export function stateOf(readings: readonly Reading[]): readonly ItemDraft[] {
+  return stateOnce(readings, () => stateIn(readings));
+}
+
+const stateOnce = once<readonly Reading[], readonly ItemDraft[]>();
+
+function stateIn(readings: readonly Reading[]): readonly ItemDraft[] {
   const calls = callsOf(readings);
   const whereIs = positionsOf(readings);
   const before = earlier(readings, "state");
@@ -56,8 +63,9 @@ export function stateOf(readings: readonly Reading[]): ItemDraft[] {
   );
   const commits = calls.flatMap((call) => commitsOf(call).map((text) => ({ text, sources: whereIs(call) })));
   const files = changedFiles(calls, filesBefore, whereIs);
-  const checks = lastChecks(calls, oldestFirst(LABEL.check), whereIs);
-  const failed = openFailures(calls, oldestFirst(LABEL.failed), checks, whereIs);
+  const keyOf = keysOf(calls);
+  const checks = lastChecks(calls, keyOf, oldestFirst(LABEL.check), whereIs);
+  const failed = openFailures(calls, keyOf, oldestFirst(LABEL.failed), checks, whereIs);
   const labelled: readonly (readonly [label: string, facts: readonly Fact[]])[] = [
     [LABEL.folder, folder === "" ? [] : [{ text: folder, sources: [] }]],
     [LABEL.commit, newest([...oldestFirst(LABEL.commit), ...commits])],
@@ -117,19 +125,24 @@ function loadedIn(readings: readonly Reading[], before: readonly Fact[], whereIs
 export function folderOf(readings: readonly Reading[]): string {
   const told = earlier(readings, "state").find(({ text }) => text.startsWith(LABEL.folder));
   if (told !== undefined) return told.text.slice(LABEL.folder.length);
-  const paths = callsOf(readings)
-    .map((call) => call.path ?? "")
-    .filter((path) => path.startsWith("/"));
+  const rooted = callsOf(readings).filter(({ path }) => path?.startsWith("/"));
+  const inner = new Map<string, number>();
+  for (const { path = "" } of rooted) {
+    const folder = path.slice(0, path.lastIndexOf("/", LONGEST_FOLDER) + 1);
+    inner.set(folder, (inner.get(folder) ?? 0) + 1);
+  }
   const counts = new Map<string, number>();
-  for (const path of paths) {
-    for (let end = path.indexOf("/", 1); end > 0 && end < 300; end = path.indexOf("/", end + 1)) {
-      const folder = path.slice(0, end + 1);
-      counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  for (const [folder, count] of inner) {
+    for (let end = folder.indexOf("/", 1); end > 0; end = folder.indexOf("/", end + 1)) {
+      const outer = folder.slice(0, end + 1);
+      counts.set(outer, (counts.get(outer) ?? 0) + count);
     }
   }
-  const most = [...counts].filter(([, count]) => count >= 4 && count > paths.length * 0.7);
+  const most = [...counts].filter(([, count]) => count >= 4 && count > rooted.length * 0.7);
   return most.reduce((best, [folder]) => (folder.length > best.length ? folder : best), "");
 }
+
+const LONGEST_FOLDER = 299;
 
 /** A line a file, without the folder that is told. */
 function writeFiles(files: readonly Fact[], folder: string): Fact {
@@ -168,10 +181,12 @@ const PUSHED = /^ +(?:[* +] )?(?:\[new (?:branch|tag)\]|[0-9a-f]{7,}\.{2,3}[0-9a
 
 // ---- checks ----
 
+type KeyOf = (call: Call) => string;
+
 /** A command line without what only shapes its output, with its folder where the same was run in several. */
-function keysOf(calls: readonly Call[]): (call: Call) => string {
+function keysOf(calls: readonly Call[]): KeyOf {
   const folders = new Map<string, Set<unknown>>();
-  const runs = new Map(calls.map((call) => [call, runOf(call)]));
+  const runs = new Map(calls.map((call) => [call, runOnce(call.asking, () => runOf(call))]));
   for (const { plain, folder } of runs.values())
     folders.set(plain, (folders.get(plain) ?? new Set()).add(folder));
   return (call) => {
@@ -182,7 +197,14 @@ function keysOf(calls: readonly Call[]): (call: Call) => string {
   };
 }
 
-function runOf(call: Call): { readonly plain: string; readonly folder: unknown } {
+const runOnce = once<object, Run>();
+
+interface Run {
+  readonly plain: string;
+  readonly folder: unknown;
+}
+
+function runOf(call: Call): Run {
   const line = (call.command || `${call.verb} ${call.subject}`).slice(0, 4000).split("\n")[0]!;
   const [into = "", folder = call.values.workdir ?? call.values.cwd] = /^cd (\S+) && /.exec(line) ?? [];
   const plain = line.slice(into.length).replace(/ 2>&1|\s*\|\s*(?:tail|head|grep)[^|]*/g, "");
@@ -220,12 +242,12 @@ const VERDICT = /^(?:ok|FAIL|PASS)[\t ]|task failed|^Exit code/;
 
 function lastChecks(
   calls: readonly Call[],
+  keyOf: KeyOf,
   before: readonly Fact[],
   whereIs: WhereIs,
 ): ReadonlyMap<string, Fact> {
   const checks = readLines(before);
   const seen = new Set(checks.keys());
-  const keyOf = keysOf(calls);
   const ran = new Map<string, number>();
   calls.forEach((call, i) => {
     const { by } = call.outcome;
@@ -251,12 +273,12 @@ function lastChecks(
 
 function openFailures(
   calls: readonly Call[],
+  keyOf: KeyOf,
   before: readonly Fact[],
   checks: ReadonlyMap<string, Fact>,
   whereIs: WhereIs,
 ): ReadonlyMap<string, Fact> {
   const open = readLines(before);
-  const keyOf = keysOf(calls);
   for (const call of calls) {
     const key = keyOf(call);
     if (call.outcome.end === "refused") continue;
