@@ -173,7 +173,9 @@ const NAMES_FILE =
 export function writesFile(call: Call): boolean {
   const text = call.change ?? call.values.content;
   if (call.values.command === "view" || isRehearsal(call)) return false;
-  return EDIT.test(call.verb) || (call.path !== undefined && typeof text === "string");
+  return call.path === undefined
+    ? text !== undefined && EDIT.test(call.verb)
+    : EDIT.test(call.verb) || typeof text === "string";
 }
 
 /** How a call is written in text: what opens it, what closes it ("" is the end of the text). */
@@ -185,23 +187,36 @@ const BLOCKS: readonly (readonly [open: string, close: string])[] = [
   ["```", "```"],
 ];
 
+interface WrittenCall {
+  readonly words: string;
+  readonly call: Call;
+  /** It is nothing but a command line in a fence. */
+  readonly isFence: boolean;
+}
+
+const SHELLS: ReadonlySet<string> = new Set(["", "bash", "sh", "shell", "console"]);
+
 /** A call that closes the text of a turn, and the words before it. */
-export function readWrittenCall(text: string): { words: string; call: Call } | undefined {
+export function readWrittenCall(text: string): WrittenCall | undefined {
   for (const [open, close] of BLOCKS) {
     if (!text.trimEnd().endsWith(close)) continue;
     const end = close === "" ? text.length : text.lastIndexOf(close);
     const start = end > 0 ? text.lastIndexOf(open, end - 1) : -1;
     if (start < 0) continue;
     const given = text.slice(start + open.length, end);
-    // What follows a fence on its line names a language.
-    const body = (open === "```" ? given.replace(/^[\w+-]*\n/, "") : given).trim();
+    // What follows a fence on its line names a language: that of a shell, or it is code.
+    const isFence = open === "```";
+    const language = isFence ? given.slice(0, given.indexOf("\n")).trim() : "";
+    if (!SHELLS.has(language)) continue;
+    const body = given.slice(given.indexOf(language) + language.length).trim();
     const before = text.slice(0, start);
     const words = before.trim() === "tool-call:" ? "" : before;
     const name = /["']name["']:\s*["']([\w.-]+)["']/.exec(body.slice(0, 400))?.[1];
     if (name === undefined && close === "") continue;
-    if (name === undefined) return { words, call: newCall("run", body, { command: body }) };
+    if (name === undefined) return { words, call: newCall("run", body, { command: body }), isFence };
     const args = body.search(/["']arguments["']:/);
-    return { words, call: newCall(name, args < 0 ? body : firstValue(body.slice(args + 12).trim())) };
+    const asked = args < 0 ? body : firstValue(body.slice(args + 12).trim());
+    return { words, call: newCall(name, asked), isFence };
   }
   return undefined;
 }

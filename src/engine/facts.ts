@@ -2,14 +2,14 @@
 
 import { type Call, isRehearsal } from "./calls.ts";
 import type { ItemDraft } from "./items.ts";
-import { hasFailed, onlyPrints } from "./outcome.ts";
+import { hasFailed } from "./outcome.ts";
 import type { Reading } from "./reading.ts";
 
 /** Calls that change the outside world and must not be done twice. */
 export const DEED =
   /^(?:cancel|book|update|modify|exchange|return|send|create|delete|remove|transfer|pay|post|submit|publish|deploy|merge)_/i;
 const DEED_COMMAND =
-  /\b(?:git push|gh (?:pr|issue|release) (?:create|merge|close|comment|ready)|npm publish|kubectl (?:apply|delete)|docker push)\b/;
+  /^(?:sudo )?(?:git push|gh (?:pr|issue|release) (?:create|merge|close|comment|ready)|npm publish|kubectl (?:apply|delete)|docker push)\b/;
 
 export function deedsOf(readings: readonly Reading[]): ItemDraft[] {
   return [...deedsIn(readings)].map(([name, { ids, sources }]) =>
@@ -39,7 +39,10 @@ export function deedsIn(
     const failed = hasFailed(call.outcome) ? ` (${call.outcome.end})` : "";
     const ids =
       idsOf(call).join(" → ") || (failed === "" ? call.subject.slice(0, 80) : call.command.slice(0, 80));
-    if (ids !== "" || failed === "") add(name, ids.replaceAll(", ", " ") + failed, whereIs(call));
+    const id = ids.replaceAll(", ", " ");
+    // What went well at last did not fail.
+    if (failed === "") for (const end of ["failed", "refused"]) done.get(name)?.ids.delete(`${id} (${end})`);
+    if (id !== "" || failed === "") add(name, id + failed, whereIs(call));
   }
   return done;
 }
@@ -80,10 +83,15 @@ export function earlier(readings: readonly Reading[], kind: "deed" | "state" | "
 export function deedName(call: Call): string | undefined {
   if (isRehearsal(call)) return undefined;
   const { command } = call;
-  if (onlyPrints(command) && command !== "") return undefined;
+  if (call.output === undefined) return undefined;
   if (command === "")
     return DEED.test(call.verb) && call.values.content === undefined ? call.verb : undefined;
-  return DEED_COMMAND.exec(command.slice(0, 4000))?.[0];
+  // What a program is given to read is no command.
+  const programs = command
+    .slice(0, 4000)
+    .split("<<")[0]!
+    .split(/&&|\|\||[;|\n]/);
+  return programs.map((each) => DEED_COMMAND.exec(each.trim())?.[0]).find((name) => name !== undefined);
 }
 
 /** The ids of a deed: what it was done to, and what it made. */
@@ -105,8 +113,8 @@ function idsOf(call: Call): string[] {
 /** How people lay down what is to hold from now on: a standing word where an order begins. A language is a line. */
 const STANDING = new RegExp(
   [
-    "(?:^|[,;:] |\\b(?:please|and|but) )(?:always|never|from now on)\\b",
-    "(?:^|[,;:] |\\b(?:bitte|und|aber) )(?:immer|niemals|nie|ab jetzt)\\b",
+    "(?:^|[,;:] |\\b(?:please|and|but) )(?:always|never(?! (?:got|had|was|were|did|saw|heard|came|\\w+ed)\\b)|from now on)\\b",
+    "(?:^|[,;:] |\\b(?:bitte|und|aber) )(?:immer(?! noch)|niemals|nie|ab jetzt)\\b",
     "(?:^|[，；：]|请)(?:总是|永远|从现在|以后|绝不|不要再|必须)",
   ].join("|"),
   "i",

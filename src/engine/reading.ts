@@ -269,11 +269,15 @@ function textProtocolOf(messages: readonly Message[]): TextProtocol {
   };
 }
 
-/** Nearly every turn of the agent closes with a written call: then what follows such a turn is a tool's. */
+/**
+ * Nearly every turn of the agent closes with a written call: then what follows such a turn is a tool's. People are answered with code
+ * as well, but not in every turn.
+ */
 function closesInCalls(messages: readonly Message[]): boolean {
   const turns = messages.filter(({ role }, at) => role === "assistant" && messages[at + 1]?.role === "user");
-  const calling = turns.filter((turn) => readWrittenCall(textOf(turn)) !== undefined);
-  return turns.length >= 2 && calling.length >= turns.length * 0.6;
+  const calls = turns.flatMap((turn) => readWrittenCall(textOf(turn)) ?? []);
+  const isCode = calls.some(({ isFence }) => isFence);
+  return turns.length >= 2 && calls.length >= turns.length * (isCode ? 0.9 : 0.6);
 }
 
 /** Several speakers under one role: `Planner (-> Browser): …`. What one says whom another turned to is an answer. */
@@ -289,13 +293,13 @@ function addressedIn(messages: readonly Message[]): ReadonlySet<string> {
 // ---- who speaks ----
 
 function wordsOf({ role, parts, loaded = 0 }: Message, text: string): readonly Utterance[] {
-  if (text.trim() === "" || text.startsWith(BRIDGE)) return [];
+  if (text.trim() === "" || text.trim() === BRIDGE) return [];
   if (role === "assistant") return spoken("agent", text.slice(thinkingEnd(text)));
   if (role !== "user") return [{ speaker: "program", text }];
-  if (loaded === 0) return wordsOfUser(text);
-  const texts = parts.filter((part) => part.type === "text");
-  const skills = texts.slice(0, loaded).map(({ text }): Utterance => ({ speaker: "program", text }));
-  return [...skills, ...texts.slice(loaded).flatMap(({ text }) => wordsOfUser(text))];
+  // What a program put into one part says nothing of the others.
+  const texts = parts.length > 1 ? parts.flatMap(textIn) : [text];
+  const skills = texts.slice(0, loaded).map((text): Utterance => ({ speaker: "program", text }));
+  return [...skills, ...texts.slice(loaded).flatMap(wordsOfUser)];
 }
 
 function spoken(speaker: Utterance["speaker"], text: string): readonly Utterance[] {
@@ -321,7 +325,7 @@ const REFUSED = /^\s*The user doesn't want to (?:proceed|take)/;
 
 /** Texts that programs put under role user: an earlier hand-off of another program, a skill, a notice. */
 const PROGRAM =
-  /^\s*(?:Base directory for this skill|Caveat: |\[Request interrupted|# \w+ Command|Operation stopped by hook|I have \*added these files to the chat\*|Here are summaries of some files|# Fix any errors below|\w{1,40} hook (?:feedback|blocking error|additional context))/;
+  /^\s*(?:Base directory for this skill|Caveat: The messages below|\[Request interrupted|# \w+ Command|Operation stopped by hook|I have \*added these files to the chat\*|Here are summaries of some files|# Fix any errors below|\w{1,40} hook (?:feedback|blocking error|additional context))/;
 /**
  * A block of a program: `<system-reminder>…</system-reminder>`. It goes on to the last close before the next of its name opens: what it
  * holds may say `</system-reminder>` as well.

@@ -141,6 +141,33 @@ const STORIES: readonly Story[] = [
     never: [/deploy\.sh → (?:ok|failed)/],
   },
   {
+    name: "whoever is answered with code is a person",
+    messages: [
+      user("Write a debounce."),
+      agent("Here it is.\n```js\nfunction debounce() {}\n```"),
+      user("Now make it cancellable and never use globals."),
+      agent("Done.\n```js\nfunction cancellable() {}\n```"),
+      user("Great, rename it to pace."),
+      agent("Renamed.\n```js\nfunction pace() {}\n```"),
+      ...filler(),
+    ],
+    says: [/^> ?.*Now make it cancellable/m, /^§ Now make it cancellable and never use globals/m],
+    never: [/\* run/],
+  },
+  {
+    name: "what is still running, what a program is given to read and what failed before it went well is not done",
+    messages: [
+      user("Do"),
+      ...bash('git commit -m "docs: explain git push"', "[main abc1234] docs"),
+      ...bash("cat > REL.md <<EOF\nnpm publish && git push\nEOF", ""),
+      ...call("cancel_order", { order_id: "A1" }, "Error: locked"),
+      ...call("cancel_order", { order_id: "A1" }, '{"order_id": "A1", "state": "cancelled"}'),
+      ...filler(),
+    ],
+    says: [/^! cancel_order: A1$/m],
+    never: [/^! (?:git push|npm publish)/m, /A1 \(failed\)/],
+  },
+  {
     name: "committed is committed, under any wrapper and flag",
     messages: [
       user("Do"),
