@@ -15,7 +15,6 @@ import { runJudge } from "./run-judge.ts";
 /** By its name in `src/engine/numbers.ts`, the value with which a number says nothing. */
 const neutral: Readonly<Record<string, number>> = {
   closing: 1,
-  announcing: 1,
   oldest: 1,
   newestWorth: 1,
   shownAgain: 1,
@@ -49,7 +48,6 @@ const neutral: Readonly<Record<string, number>> = {
   "share.spoken": 0,
   "share.unanswered": 0,
   "share.done": 0,
-  "share.inPlay": 0,
 };
 const asked = ["answers", "deeds", "needles", "truth", "words"];
 

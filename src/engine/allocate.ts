@@ -250,17 +250,6 @@ function wasChosen({ item, section, first, end }: Piece, { words, isKey, used }:
   return false;
 }
 
-/** A field or a row with a key that a call was given later, that a person typed or that the agent named. */
-export function isInPlay(piece: Piece, lexicon: Lexicon): boolean {
-  const { item, section, first, end } = piece;
-  const { words, isKey, typed, said } = lexicon;
-  if (item.sections[section]?.mark !== "|" || !item.isListed) return false;
-  if (wasChosen(piece, lexicon)) return true;
-  for (let i = first; i < end; i += 1)
-    if (isKey[words[i]!] && (typed[words[i]!] || said[words[i]!]! > 0)) return true;
-  return false;
-}
-
 /** The pieces before and after in the same text; lines of an output are no thought. */
 function neighbours({ item, index, section }: Piece): Piece[] {
   if (item.sections[section]?.mark === "|") return [];

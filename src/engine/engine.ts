@@ -224,7 +224,7 @@ function attempt(request: EngineRequest, { readings, fixedTokens, wish }: Attemp
   );
   const goesOn = next !== undefined && !isUserMessage(next);
   const begun = goesOn ? askOf(told.filter(({ at }) => at < next.position)) : [];
-  const musts = mustsOf(told, { tail, target, begun, lexicon });
+  const musts = mustsOf(told, { tail, target, begun });
   const ranked = rank(told, {
     held: tail.held,
     musts,

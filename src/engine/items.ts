@@ -45,8 +45,6 @@ export interface Item {
   readonly pieces: Piece[];
   /** Words that announce a call, a call that changed the world. */
   readonly is: ItemDraft["is"];
-  /** What it printed is fields and rows. */
-  readonly isListed: boolean;
 }
 
 export interface Piece {
@@ -171,7 +169,6 @@ export function openItem(
     sections,
     pieces: [],
     is,
-    isListed: sections.some(({ mark }, section) => mark === "|" && digests[section]!.isListed),
   };
   const top = head && digestOf({ text: head.text, manner: "whole", crowd: 1, of: undefined });
   const isRecalled = learns && RECALLED.test(item.head);
@@ -361,8 +358,8 @@ export function isStory({ kind }: Pick<Item, "kind">): boolean {
 
 function draftWords(said: Utterance, at: number, age: number, isAnnouncing: boolean): ItemDraft {
   const { speaker, text } = said;
-  const { voice, closing, announcing } = NUMBERS;
-  const place = speaker !== "agent" ? 1 : isAnnouncing ? announcing : closing;
+  const { voice, closing } = NUMBERS;
+  const place = speaker !== "agent" || isAnnouncing ? 1 : closing;
   const kind = ({ person: "ask", agent: "said", handoff: "told", program: "note" } as const)[speaker];
   const is = speaker === "agent" && isAnnouncing ? "announcing" : undefined;
   return {

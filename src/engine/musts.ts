@@ -3,11 +3,10 @@
  * words, what nobody has reacted to yet, what calls hang on. All that people typed, the newest message, the newest report and all
  * that was said are whole where they fit into a share.
  */
-import { isInPlay, type Must } from "./allocate.ts";
+import type { Must } from "./allocate.ts";
 import { type Item, isStory, type Kind, type Piece } from "./items.ts";
 import { NUMBERS } from "./numbers.ts";
 import type { Tail } from "./tail.ts";
-import type { Lexicon } from "./words.ts";
 
 export interface MustsRequest {
   readonly tail: Pick<Tail, "held" | "tokens">;
@@ -15,10 +14,9 @@ export interface MustsRequest {
   readonly target: number;
   /** The ask of a turn that goes on in messages that stay: apart from what is done about it, it reads as open (R12). */
   readonly begun: readonly Item[];
-  readonly lexicon: Lexicon;
 }
 
-export function mustsOf(items: readonly Item[], { tail, target, begun, lexicon }: MustsRequest): Must[] {
+export function mustsOf(items: readonly Item[], { tail, target, begun }: MustsRequest): Must[] {
   const { share } = NUMBERS;
   const { held } = tail;
   // What the places and the frame leave of it.
@@ -83,11 +81,6 @@ export function mustsOf(items: readonly Item[], { tail, target, begun, lexicon }
     {
       pieces: calls.filter((item) => item.is === "deed").flatMap((item) => item.pieces),
       room: left * share.done,
-      best: true,
-    },
-    {
-      pieces: calls.flatMap((item) => item.pieces.filter((piece) => isInPlay(piece, lexicon))),
-      room: left * share.inPlay,
       best: true,
     },
     { pieces: sum(spoken) <= rest ? spoken : [], room: rest },

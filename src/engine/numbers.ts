@@ -3,9 +3,8 @@
 export const NUMBERS = {
   /** What words are worth by who says them; `asked` is what a call was given, `printed` what it answered. */
   voice: { person: 5, agent: 2.8, handoff: 4, asked: 1.2, printed: 0.42, program: 0.5 },
-  /** Agent words that close a turn, against words that only announce the next call. */
+  /** Agent words that close a turn, against words that announce a call. */
   closing: 2,
-  announcing: 0.5,
   /** The oldest message is worth this share of the newest. */
   oldest: 0.85,
   /** The newest results are worth more: so many calls, so many times. */
@@ -97,7 +96,6 @@ export const NUMBERS = {
     spoken: 0.75,
     unanswered: 0.2,
     done: 0.1,
-    inPlay: 0.15,
   },
   /** Words beside a call are a report when they are of more lines than this. */
   report: 4,
