@@ -121,8 +121,11 @@ interface WeighedLine extends Line {
 
 const PLAIN = { worth: 1, alike: 1, crowd: 1, isFirst: true, isPasted: false } as const;
 
-/** `whole`: one span. `said` has headings that lead their lists, `spoken` is any other text that somebody wrote. */
-export type Manner = "whole" | "printed" | "said" | "spoken";
+/**
+ * `whole`: one span. A `fact` is its lines, each whole, the first of which says what they are. `said` has headings that lead their
+ * lists, `spoken` is any other text that somebody wrote.
+ */
+export type Manner = "whole" | "fact" | "printed" | "said" | "spoken";
 
 export interface DigestRequest {
   readonly text: string;
@@ -145,6 +148,10 @@ const digests = new WeakMap<object, Digest>();
 
 function newDigest(text: string, manner: Manner, crowd: number): Digest {
   if (manner === "whole") return new Digest(text, { spans: [{ ...PLAIN, from: 0, to: text.length }], crowd });
+  if (manner === "fact") {
+    const spans = wholeLines(text);
+    return new Digest(text, { spans, leads: spans.map((_, i) => (i === 0 ? undefined : 0)), crowd });
+  }
   if (manner === "printed") {
     const isListed = looksListed(text);
     const spans = digestOfPrinted(text, crowd, isListed);
@@ -153,6 +160,15 @@ function newDigest(text: string, manner: Manner, crowd: number): Digest {
   }
   const spans = digestOfSpoken(text, crowd);
   return new Digest(text, { spans, leads: manner === "said" ? leadsOf(text, spans) : [], crowd });
+}
+
+function wholeLines(text: string): WeighedLine[] {
+  let from = 0;
+  return text.split("\n").map((line) => {
+    const span = { ...PLAIN, from, to: from + line.length };
+    from = span.to + 1;
+    return span;
+  });
 }
 
 /** What marks a line bad in any program's output: level names, crosses, and what runners print. */

@@ -2,6 +2,7 @@
 
 import { type Call, isRehearsal } from "./calls.ts";
 import type { ItemDraft } from "./items.ts";
+import { NUMBERS } from "./numbers.ts";
 import { hasFailed } from "./outcome.ts";
 import type { Reading } from "./reading.ts";
 
@@ -13,8 +14,19 @@ const DEED_COMMAND =
 
 export function deedsOf(readings: readonly Reading[]): ItemDraft[] {
   return [...deedsIn(readings)].map(([name, { ids, sources }]) =>
-    line("deed", { text: `${name}: ${[...ids].join(", ")}`, sources: [...sources] }),
+    line("deed", { text: `${name}: ${inLines([...ids])}`, sources: [...sources] }),
   );
+}
+
+/** In lines of which each is told or not: no id is cut. */
+function inLines(ids: readonly string[]): string {
+  const lines: string[] = [];
+  for (const id of ids) {
+    const last = lines.at(-1);
+    if (last === undefined || last.length + id.length > NUMBERS.record) lines.push(id);
+    else lines[lines.length - 1] = `${last}, ${id}`;
+  }
+  return lines.join(",\n");
 }
 
 /** What was done by each name: to what, by its ids, and where. */
@@ -30,7 +42,10 @@ export function deedsIn(
   };
   for (const { text, sources } of earlier(readings, "deed")) {
     const space = text.indexOf(": ");
-    for (const id of text.slice(space + 2).split(", ")) add(text.slice(0, space), id, sources);
+    for (const each of text.slice(space + 2).split(/,\s/)) {
+      const id = each.replaceAll("…", "").trim();
+      if (id !== "") add(text.slice(0, space), id, sources);
+    }
   }
   const whereIs = positionsOf(readings);
   for (const call of callsOf(readings)) {

@@ -153,7 +153,16 @@ export function openItem(
   { lexicon, number, crowd, learns }: ItemOptions,
 ): OpenItem {
   const isPrinted = kind === "note" || kind === "call";
-  const manner = isWhole ? "whole" : isPrinted ? "printed" : kind === "said" ? "said" : "spoken";
+  const isFact = kind === "rule" || kind === "deed" || kind === "state";
+  const manner = isWhole
+    ? "whole"
+    : isFact
+      ? "fact"
+      : isPrinted
+        ? "printed"
+        : kind === "said"
+          ? "said"
+          : "spoken";
   const digests = sections.map(({ text, of }) => digestOf({ text, manner, crowd, of }));
   const item: Item = {
     kind,

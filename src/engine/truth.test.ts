@@ -141,6 +141,16 @@ const STORIES: readonly Story[] = [
     never: [/deploy\.sh → (?:ok|failed)/],
   },
   {
+    name: "a rule is told whole or not at all",
+    messages: [
+      user(
+        "Please always run the whole suite of the package in question before you commit anything to main, to a release branch or to a branch that somebody else works on, also for what you take to be documentation only, for generated files and for hotfixes, unless whoever is on call says otherwise.",
+      ),
+      ...filler(),
+    ],
+    says: [/^§ Please always run .* unless whoever is on call says otherwise\.$/m],
+  },
+  {
     name: "whoever is answered with code is a person",
     messages: [
       user("Write a debounce."),
