@@ -73,7 +73,7 @@ async function compactTwice(request: GeneratedRequest, { archived, asText, prese
       report,
       state,
     } = await compactor.compact(asText ? JSON.stringify(body) : (body as object), options);
-    if (report.error) expect(report.error).toBeInstanceOf(TargetUnreachableError);
+    if (report.error) expect(report.error, report.error.message).toBeInstanceOf(TargetUnreachableError);
     if (report.error) done.refusals++;
     if (report.compacted) done.compactions++;
     expect(validateRequest(output, { format, before: body, alternate: true }).faults).toEqual([]);

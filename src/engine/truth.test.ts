@@ -147,8 +147,11 @@ const STORIES: readonly Story[] = [
         "Please always run the whole suite of the package in question before you commit anything to main, to a release branch or to a branch that somebody else works on, also for what you take to be documentation only, for generated files and for hotfixes, unless whoever is on call says otherwise.",
       ),
       ...filler(),
+      user("And now the rest."),
+      ...filler(),
     ],
     says: [/^§ Please always run .* unless whoever is on call says otherwise\.$/m],
+    target: 900,
   },
   {
     name: "whoever is answered with code is a person",
