@@ -422,7 +422,8 @@ function headOf(call: Call, folder: string): string {
       : isShort(output) && !isEcho(call) && !ended.includes(output.trim())
         ? output.trim()
         : "";
-  const on = folder === "" ? subject : subject.replaceAll(folder, "");
+  // A command line stays what it was.
+  const on = folder === "" || call.command !== "" ? subject : subject.replaceAll(folder, "");
   // A result that nobody asked for has a line of its own as well.
   return (`${verb} ${on}`.trim() || "result") + ended + (printed === "" ? "" : ` → ${printed}`);
 }

@@ -106,7 +106,8 @@ export function opened(text: string): string {
   const records = recordsIn(text);
   if (records !== undefined) return records;
   const escapes = text.split("\\n", 2000).length - 1;
-  const isQuoted = escapes >= 5 && escapes > text.split("\n", 2000).length;
+  // A path of Windows has such signs in the midst.
+  const isQuoted = escapes >= 5 && escapes > text.split("\n", 2000).length && !text.includes(":\\");
   return pageOf(
     isQuoted
       ? text

@@ -55,11 +55,21 @@ export function jsonIn(text: string): unknown {
   if (!/^\s*(?:\{\s*["}]|\[\s*[[{"\]\d-])/.test(text.slice(0, 400))) return undefined;
   for (const whole of [() => text, () => closed(text)]) {
     try {
-      const value: unknown = JSON.parse(whole());
+      const json = whole();
+      const value: unknown = JSON.parse(json, LONG_NUMBER.test(json) ? asPrinted : undefined);
       return isDeep(value) ? undefined : value;
     } catch {}
   }
   return undefined;
+}
+
+/** More digits than a number of the language keeps: an id. */
+const LONG_NUMBER = /\d{16}/;
+
+function asPrinted(_: string, value: unknown, context?: { readonly source?: string }): unknown {
+  return typeof value === "number" && context?.source !== undefined && String(value) !== context.source
+    ? context.source
+    : value;
 }
 
 /** What was cut off is closed behind its last whole value; a string that was cut off in the midst is long enough to stay. */
