@@ -72,7 +72,7 @@ function stateIn(readings: readonly Reading[]): readonly ItemDraft[] {
     [LABEL.files, files.length === 0 ? [] : [writeFiles(files, folder)]],
     [LABEL.check, newest(factsIn(checks))],
     [LABEL.failed, newest(factsIn(failed))],
-    [LABEL.todo, openTodos(calls, whereIs) ?? told(LABEL.todo)],
+    [LABEL.todo, openTodos(calls, told(LABEL.todo), whereIs)],
   ];
   return [
     ...labelled.flatMap(([label, facts]) =>
@@ -298,41 +298,46 @@ function wasToChange(call: Call): boolean {
 const BEGUN = / \([^()]*(?:progress|started)[^()]*\)$/i;
 const DONE = new Set(["completed", "cancelled", "deleted", "done"]);
 
-/** The open todos, or nothing when no call spoke of todos. */
-function openTodos(calls: readonly Call[], whereIs: WhereIs): Fact[] | undefined {
-  let found = false;
-  const todos = new Map<string, { text: string; status: string; sources: readonly number[] }>();
+interface Todo {
+  text: string;
+  status: string;
+  sources: readonly number[];
+}
+
+/** The open todos. One that was made by itself is told with the number by which it is changed. */
+function openTodos(calls: readonly Call[], before: readonly Fact[], whereIs: WhereIs): Fact[] {
+  const todos = new Map<string, Todo>();
+  for (const { text, sources } of before) {
+    const status = BEGUN.exec(text)?.[0] ?? "";
+    const key = NUMBERED.exec(text)?.[1] ?? text;
+    todos.set(key, { text: text.slice(0, text.length - status.length), status, sources });
+  }
   for (const call of calls) {
-    const { verb, values } = call;
+    const { verb, values, output = "" } = call;
     const list = values.todos ?? values.plan;
-    found ||= Array.isArray(list) || verb === "TaskCreate";
+    const sources = whereIs(call);
     if (Array.isArray(list)) {
       todos.clear();
       list.forEach((todo: Record<string, unknown>, i) => {
-        todos.set(String(i), {
-          text: String(todo?.content ?? todo?.step ?? ""),
-          status: String(todo?.status ?? ""),
-          sources: whereIs(call),
-        });
+        const text = String(todo?.content ?? todo?.step ?? "");
+        todos.set(`${i}`, { text, status: String(todo?.status ?? ""), sources });
       });
-    } else if (verb === "TaskCreate")
-      todos.set(String(todos.size + 1), {
-        text: String(values.subject ?? ""),
-        status: "pending",
-        sources: whereIs(call),
-      });
-    else if (verb === "TaskUpdate") {
+    } else if (verb === "TaskCreate") {
+      const number = /#(\d+)/.exec(output.slice(0, 200))?.[1] ?? `${todos.size + 1}`;
+      todos.set(number, { text: `#${number} ${values.subject ?? ""}`, status: "pending", sources });
+    } else if (verb === "TaskUpdate") {
       const todo = todos.get(String(values.taskId));
       if (todo && typeof values.status === "string") {
         todo.status = values.status;
-        todo.sources = [...todo.sources, ...whereIs(call)];
+        todo.sources = [...todo.sources, ...sources];
       }
     }
   }
-  if (!found) return undefined;
   const open = [...todos.values()].filter(({ text, status }) => text !== "" && !DONE.has(status));
   return open.map(({ text, status, sources }) => ({
-    text: /progress|started/i.test(status) ? `${text} (${status})` : text,
+    text: /progress|started/i.test(status) ? `${text} (${status.replace(/[ ()]/g, "")})` : text,
     sources,
   }));
 }
+
+const NUMBERED = /^#(\d+) /;

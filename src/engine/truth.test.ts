@@ -502,3 +502,36 @@ test("after fifty compactions the rule is there word for word, every deed by its
   expect(text.split("[Pith hand-off]")).toHaveLength(2);
   expect(text).toMatch(/file0\.ts/);
 });
+
+test("a todo is known by its number after a compaction", () => {
+  const create = (number: number, subject: string) =>
+    call("TaskCreate", { subject }, `Task #${number} created successfully: ${subject}`);
+  const written = (messages: readonly Message[]) =>
+    format.write({ ...wire.conversation(), messages }) as readonly Wire[];
+  const first = compacted(
+    [
+      user("Do the three."),
+      ...create(1, "Alpha migration"),
+      ...create(2, "Beta migration"),
+      ...filler(),
+      user("Go on."),
+      ...filler(),
+    ],
+    900,
+  );
+  const second = compacted(
+    [
+      ...written(first),
+      ...call("TaskUpdate", { taskId: "1", status: "completed" }, "Updated task #1"),
+      ...create(3, "Gamma migration"),
+      ...filler(),
+      user("And the rest."),
+      ...filler(),
+    ],
+    900,
+  );
+  const text = second.map(textOfMessage).join("\n");
+  expect(text).toContain("open: #2 Beta migration");
+  expect(text).toContain("open: #3 Gamma migration");
+  expect(text).not.toContain("open: #1");
+});
