@@ -417,3 +417,28 @@ test("[F19] with adaptive, the words of what was recalled count as asked for", a
   };
   expect(await kept(true)).toBeGreaterThan(10 + (await kept(false)));
 });
+
+test.each([
+  ["the first", 0],
+  ["one between others", 2],
+  ["the newest", 4],
+] as const)(
+  "a person's message that is pinned stays as it came in, and in its place: %s",
+  async (_name, pin) => {
+    const asks = ["Fix the parser.", "Now the tests.", "And now the docs, please."];
+    const [first, second, newest] = asks.map((ask) => ({ role: "user", content: ask }));
+    const long = { role: "assistant", content: found(300) };
+    const body = [first, long, second, long, newest, ...(pin === 4 ? [] : [long])];
+    for (const format of ["anthropic-messages", "openai-chat"] as const) {
+      for (const target of [300, 900]) {
+        const compactor = createCompactor({ target, format });
+        const { messages, report } = await compactor.compact(body, { pins: [pin] });
+        expect(report.compacted).toBe(true);
+        expect(messages).toContainEqual(body[pin]);
+        const texts = (messages as WireMessage[]).map(({ content }) => String(content));
+        const handoffAt = texts.findIndex((text) => text.includes("[Pith hand-off]"));
+        expect(handoffAt < texts.indexOf(asks[pin / 2]!)).toBe(pin === 4);
+      }
+    }
+  },
+);

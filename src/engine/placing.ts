@@ -30,7 +30,7 @@ export function placed({
   mayMerge,
 }: PlacingRequest): (stay: readonly Message[], handoff: string | undefined) => readonly Message[] {
   const sorted = stay.toSorted(byPosition);
-  const { before, after, at } = neighbours(sorted, tail, messages.length);
+  const { before, after, at } = neighbours(sorted, tail, messages);
   const { handoffRoles, leadRoles } = format;
   const wanted = { before, after, role, handoffRoles, leadRoles, mayMerge };
   const free = placeHandoff(wanted);
@@ -47,9 +47,8 @@ export function placed({
     const ordered = given.toSorted(byPosition);
     if (text === undefined) return ordered;
     if (place.kind === "merge") {
-      const host = (place.into === "after" ? after : before)!.position;
       const merged = ordered.map((message) =>
-        message.position === host ? mergeHandoff(text, message) : message,
+        message.position === host!.position ? mergeHandoff(text, message) : message,
       );
       return inserted(merged, bridges);
     }
@@ -58,10 +57,17 @@ export function placed({
   };
 }
 
-/** After what is pinned or a head, unless that would then speak first although it is not the user's (R4). */
-function neighbours(stay: readonly Message[], tail: ReadonlySet<number>, end: number) {
-  const recent = stay.filter(({ position, role }) => tail.has(position) && role !== "system");
-  const from = recent[0]?.position ?? end;
+/**
+ * After what is pinned or a head and before whatever came after all that left, unless the hand-off would then follow somebody
+ * who speaks first although it is not the user (R4).
+ */
+function neighbours(stay: readonly Message[], tail: ReadonlySet<number>, messages: readonly Message[]) {
+  const there = new Set(stay.map(({ position }) => position));
+  const left = messages.findLast(({ position }) => !there.has(position))?.position ?? messages.length;
+  const recent = stay.filter(
+    ({ position, role }) => (tail.has(position) || position > left) && role !== "system",
+  );
+  const from = recent[0]?.position ?? messages.length;
   const visible = stay.filter(({ position, role }) => role !== "system" && position < from);
   const [first] = visible;
   if (first && !isUserMessage(first)) return { before: undefined, after: first, at: first.position };
