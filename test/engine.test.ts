@@ -442,3 +442,19 @@ test.each([
     }
   },
 );
+
+test("arguments of many short values, which cannot be less, are not said to be changed", async () => {
+  const values = Object.fromEntries(Array.from({ length: 120 }, (_, at) => [`key${at}`, `value ${at * 7}`]));
+  const body = rawConversation(
+    ...session(3),
+    user("Send it."),
+    assistant("I send it.", call("send_form", values, "form")),
+    result("sent", { id: "form" }),
+  );
+  const { plan, messages } = await createCompactor({ target: "70%" }).compact(body);
+  const replaced = plan.steps.flatMap(({ edits }) => edits.filter(({ kind }) => kind === "replace"));
+  expect(replaced).not.toEqual([]);
+  expect(messages).toHaveLength(body.length);
+  for (const edit of replaced)
+    if (edit.kind === "replace") expect(messages![edit.position]).not.toEqual(body[edit.position]);
+});

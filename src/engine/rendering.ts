@@ -106,8 +106,7 @@ function shortened(source: Message, texts: readonly Text[], chosen: number, idOf
   const parts = source.parts.flatMap((part): Part[] => {
     const text = texts.find(({ of }) => of === part);
     if (!text || isAll(text, chosen)) return [part];
-    if (part.type === "tool-call")
-      return [{ ...part, arguments: shortenArguments(part.arguments, text, chosen, idOf) }];
+    if (part.type === "tool-call") return [shortenCall(part, text, chosen, idOf)];
     return part.type === "tool-result" ? [shortenResult(part, text, chosen, idOf)] : [...spokenIn(part)];
   });
   const isSame = parts.length === source.parts.length && parts.every((part, i) => part === source.parts[i]);
@@ -154,6 +153,12 @@ function countLines(text: string): number {
 /** A line of an argument as it is, however its call is told. */
 function plain(line: string): string {
   return line.replace(/^[+-] |^[\w.-]+: /, "").trim();
+}
+
+/** Its long values less of what they are; arguments that would not be shorter stay. */
+function shortenCall(part: ToolCallPart, text: Text, chosen: number, idOf: IdOf): ToolCallPart {
+  const shorter = shortenArguments(part.arguments, text, chosen, idOf);
+  return shorter.length < part.arguments.length ? { ...part, arguments: shorter } : part;
 }
 
 /** The same arguments; of a long text in them the lines that are shown. */
