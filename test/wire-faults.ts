@@ -92,8 +92,12 @@ function anthropicFaults(messages: readonly Wire[]): readonly string[] {
     if (message.role === "system" && !isEmpty(message.content)) {
       const next = messages[index + 1];
       const served = String(blocksOf(previous).at(-1)?.type).match(/._tool_result$/);
-      if (!previous) faults.push("system message first: 0");
-      else if (previous.role !== "user" && !served)
+      // Who comes after the first, which the provider refuses whoever that is, no rule says.
+      if (!previous) {
+        faults.push("system message first: 0");
+        return;
+      }
+      if (previous.role !== "user" && !served)
         faults.push(`system message after ${previous.role}: ${index}`);
       if (next && next.role !== "assistant") faults.push(`system message before ${next.role}: ${index}`);
     }

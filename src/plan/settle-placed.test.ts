@@ -24,6 +24,12 @@ test("what lost its place goes to the next one, and to the one before where ther
   expect(settle(ask, answer, note(11))).toBe("u0 note11 a1");
 });
 
+test("before an agent that the provider does not know it stays after the user", () => {
+  const critic = said("other", "critic", 30);
+  expect(settle(note(1), ask, critic)).toBe("u0 note1 critic");
+  expect(settle(answer, note(11), more, critic)).toBe("a1 u2 note11 critic");
+});
+
 test("several in one place are joined in their order, unless they came in side by side right there", () => {
   expect(settle(note(1), note(5), ask, note(6), answer)).toBe("u0 note1+note5+note6 a1");
   expect(settle(ask, note(1), note(2), answer)).toBe("u0 note1 note2 a1");

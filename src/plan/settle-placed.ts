@@ -22,9 +22,13 @@ export function settlePlaced(messages: readonly Message[], join: Join): readonly
   });
 }
 
-/** For each number of messages that come before: after how many of them the nearest place is, a later one if there is any. */
+/**
+ * For each number of messages that come before: after how many of them the nearest place is, a later one if there is any.
+ * Where nobody follows the user whom the provider would take there, as an agent that it does not know, after the user all the same.
+ */
 function slotsBetween(others: readonly Message[]): readonly number[] {
-  const isFree = Array.from({ length: others.length + 1 }, (_, at) => isPlace(others[at - 1], others[at]));
+  const places = Array.from({ length: others.length + 1 }, (_, at) => isPlace(others[at - 1], others[at]));
+  const isFree = places.includes(true) ? places : places.map((_, at) => others[at - 1]?.role === "user");
   const slots: number[] = [];
   const last = isFree.lastIndexOf(true);
   let next = last < 0 ? undefined : last;
