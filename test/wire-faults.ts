@@ -97,8 +97,7 @@ function anthropicFaults(messages: readonly Wire[]): readonly string[] {
         faults.push("system message first: 0");
         return;
       }
-      if (previous.role !== "user" && !served)
-        faults.push(`system message after ${previous.role}: ${index}`);
+      if (previous.role !== "user" && !served) faults.push(`system message after ${previous.role}: ${index}`);
       if (next && next.role !== "assistant") faults.push(`system message before ${next.role}: ${index}`);
     }
     if (previous?.role === message.role) faults.push(`same role twice: ${index} ${message.role}`);
