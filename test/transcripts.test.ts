@@ -90,20 +90,23 @@ test.for(scripts)(
 
 /** All words of people and models, and all answers; sorted, since a program may show its summary first. */
 function said(messages: readonly Message[]): readonly string[] {
-  return messages
-    .flatMap(({ role, parts }) =>
-      parts.flatMap((part) => {
-        if (part.type === "text")
-          return part.text
-            .split("\n\n[End of hand-off")
-            .map((words) => `${role === "system" ? role : ""} ${words.trim()}`);
-        return part.type === "tool-result" ? [part.text] : [];
-      }),
-    )
-    .flatMap((words) => words.split("\n"))
-    .map((line) => line.trim())
-    .filter(Boolean)
-    .sort();
+  return (
+    messages
+      .flatMap(({ role, parts }) =>
+        parts.flatMap((part) => {
+          if (part.type === "text")
+            return part.text
+              .split("\n\n[End of hand-off")
+              .map((words) => `${role === "system" ? role : ""} ${words.trim()}`);
+          return part.type === "tool-result" ? [part.text] : [];
+        }),
+      )
+      .flatMap((words) => words.split("\n"))
+      .map((line) => line.trim())
+      // In Markdown a fence that a hand-off leaves open is closed, or no speaker's name would be one below it.
+      .filter((line) => line !== "" && line !== "```")
+      .sort()
+  );
 }
 
 test.for(scripts)(

@@ -1,4 +1,5 @@
 /** markdown-chat: a conversation in plain Markdown or text, each turn under a line that names its speaker. */
+import { findHandoff } from "../conversation/handoffs/prefixes.ts";
 import { insertEach } from "./reading.ts";
 import type { SourceText } from "./source-text.ts";
 import type { FileRecord, Said, TranscriptFormat, TranscriptReading, Writing } from "./transcript.ts";
@@ -44,9 +45,13 @@ interface Turn {
   readonly body: number;
 }
 
+/** Two speak in a chat, or all that they said is handed off. */
 function detect({ text }: SourceText): number {
-  const roles = new Set(turnsOf(text).map(({ role }) => role));
-  return roles.has("user") && roles.has("assistant") ? 0.4 : 0;
+  const turns = turnsOf(text);
+  const roles = new Set(turns.map(({ role }) => role));
+  const isHandedOff = () =>
+    turns.some(({ body, end }) => findHandoff(text.slice(body, end).trim()) !== undefined);
+  return roles.has("user") && (roles.has("assistant") || isHandedOff()) ? 0.4 : 0;
 }
 
 function turnsOf(text: string): readonly Turn[] {

@@ -88,8 +88,12 @@ function messageSaid(message: FlatMessage): Said {
   const path = [`${prefix}content`];
   const place = { record: 0, path, drop: path };
   if (role === "tool-response" || role === "tool") {
-    const id = firstText(message.toolCallId) || /^Call id: (\S+)/.exec(content)?.[1] || "";
-    return { role: "user", pieces: [{ kind: "result", id, text: content, ...place }] };
+    const [lead, named] = /^Call id: (\S+)\r?\n/.exec(content) ?? ["", ""];
+    const id = firstText(message.toolCallId) || named!;
+    return {
+      role: "user",
+      pieces: [{ kind: "result", id, text: content.slice(lead.length), lead, ...place }],
+    };
   }
   const pieces: TranscriptPiece[] = content === "" ? [] : [{ kind: "text", text: content, ...place }];
   for (const { id, name, input, key } of calls) {

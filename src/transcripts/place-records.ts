@@ -45,11 +45,22 @@ function wholeLine(text: string, start: number, end: number) {
   return { start: from, end: newline < 0 ? text.length : newline + 1 };
 }
 
-/** A new record before or after another, in the manner of its neighbours. */
-export function insertion(
+/** New records, each before or after another, in the manner of its neighbours. */
+export function insertions(
   text: string,
   records: readonly FileRecord[],
   removed: ReadonlySet<number>,
+  inserts: readonly Insert[],
+): readonly Splice[] {
+  // Of a list nothing may be left: the first that is put in has none before it.
+  const left = new Set(records.flatMap(({ list }, index) => (removed.has(index) ? [] : (list ?? []))));
+  return inserts.flatMap((insert) => insertion(text, records, left, insert));
+}
+
+function insertion(
+  text: string,
+  records: readonly FileRecord[],
+  left: Set<number>,
   { value, before, after }: Insert,
 ): readonly Splice[] {
   const anchor = before ?? after;
@@ -57,7 +68,7 @@ export function insertion(
   if (record === undefined) return [{ start: text.length, end: text.length, text: contentOf(value) }];
   const leads = before !== undefined;
   if (record.kind === "text") return at(leads ? record.start : record.end, String(value));
-  if (record.kind === "element") return elementInsertion(text, records, removed, record, leads, value);
+  if (record.kind === "element") return elementInsertion(text, records, left, record, leads, value);
   const eol = /\r?\n/.exec(text)?.[0] ?? "\n";
   const { start, end } = wholeLine(text, record.start, record.end);
   if (leads) return at(start, `${contentOf(value)}${eol}`);
@@ -67,12 +78,13 @@ export function insertion(
 function elementInsertion(
   text: string,
   records: readonly FileRecord[],
-  removed: ReadonlySet<number>,
+  left: Set<number>,
   record: FileRecord,
   leads: boolean,
   value: unknown,
 ): readonly Splice[] {
-  const elements = elementsOf(records, record.list!);
+  const list = record.list!;
+  const elements = elementsOf(records, list);
   const { separator, indent, margin } = listStyle(
     text,
     elements.map((index) => records[index]!),
@@ -80,8 +92,9 @@ function elementInsertion(
   const json = JSON.stringify(value, null, indent);
   const written = indent === "" ? json : json.replaceAll("\n", `\n${margin}`);
   if (leads) return at(record.start, `${written}${separator}`);
-  const isAlone = elements.every((index) => removed.has(index));
-  return at(record.end, isAlone ? written : `${separator}${written}`);
+  const isFirst = !left.has(list);
+  left.add(list);
+  return at(record.end, isFirst ? written : `${separator}${written}`);
 }
 
 /** How the file sets the elements of a list apart, and whether it spreads one over several lines. */

@@ -144,6 +144,8 @@ export interface RecordPlace {
   readonly record: number;
   /** Where in the record's value the text, the arguments or the result is; absent in a section of text. */
   readonly path?: Path;
+  /** What the file has before the text, and nobody said or printed. */
+  readonly lead?: string;
   /** What goes with it: a list element or an object's member. Without it the text becomes empty. */
   readonly drop?: Path;
   /** What else goes with it, such as the seal of a thought. */

@@ -21,7 +21,9 @@ export function writePieces(
     const { path, drop } = piece;
     if (path === undefined) splices.push(...sectionSplices(record, piece, fate));
     else if (fate.kind === "changed") {
-      splices.push(...setValue(text, record.start, path, jsonOf(fate.part, valueAt(record.value, path))));
+      splices.push(
+        ...setValue(text, record.start, path, jsonOf(fate.part, valueAt(record.value, path), piece.lead)),
+      );
     } else if (drop === undefined) splices.push(...setValue(text, record.start, path, '""'));
     else {
       for (const each of [drop, ...(piece.dropsToo ?? [])]) {
@@ -42,10 +44,10 @@ function sectionSplices(
 }
 
 /** What a changed part is on paper, in the kind of value that was there. */
-function jsonOf(part: Part, value: unknown): string {
+function jsonOf(part: Part, value: unknown, lead = ""): string {
   if (part.type === "tool-call") return argumentsJson(part, value);
   if (part.type === "tool-result" && Array.isArray(value)) return resultListJson(part, value);
-  return JSON.stringify("text" in part ? part.text : "");
+  return JSON.stringify("text" in part ? `${lead}${part.text}` : "");
 }
 
 /** Arguments stay an object where they were one, JSON in a string where they were that, and plain text where they were no JSON. */

@@ -1,7 +1,7 @@
 /** Writing records: which records go, where new ones go, and the text that comes of it. */
 import type { Conversation } from "../conversation/conversation.ts";
 import { type Fates, fatesOf, type NewText } from "./fates.ts";
-import { insertion, isPlace, removals } from "./place-records.ts";
+import { insertions, isPlace, removals } from "./place-records.ts";
 import type { SourceText } from "./source-text.ts";
 import { applySplices, type Splice, setValue } from "./splices.ts";
 import type {
@@ -61,7 +61,7 @@ export function recordSplices({
   });
   const splices = [...removals(text, records, removed), ...[...byRecord.keys()].flatMap(edits)];
   splices.push(...setSplices(text, records, sets));
-  splices.push(...inserts.flatMap((insert) => insertion(text, records, removed, insert)));
+  splices.push(...insertions(text, records, removed, inserts));
   return splices;
 }
 
