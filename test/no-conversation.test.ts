@@ -9,6 +9,7 @@ import { readConversation } from "../src/providers/index.ts";
 import { validateRequest } from "../src/providers/validate/index.ts";
 import { type Json, wires } from "./gateway-wires.ts";
 import { eventsOf, gatewayTo, post, speaking, startProvider } from "./gateway-world.ts";
+import { signs } from "./planner-signs.ts";
 import { runPith } from "./run-pith.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "pith-no-conversation-"));
@@ -179,10 +180,10 @@ test.each([
       { name: "site critic", readAs: "agent", messages: 30 },
     ]);
     const text = after.map(({ content }) => String(content)).join("\n");
-    expect(text).toContain("[1] User: Check every crane of the harbour, and never start crane 42.");
+    expect(text).toMatch(signs.asks("Check every crane of the harbour, and never start crane 42\\."));
     expect(text).toContain("Go on with the cranes of the north quay.");
-    expect(text).toMatch(/^Agent: planner: Crane \d+ was checked/m);
-    expect(text).toMatch(/^Agent: site critic: Crane \d+ was checked/m);
+    expect(text).toMatch(signs.says("planner", "Crane \\d+ was checked"));
+    expect(text).toMatch(signs.says("site critic", "Crane \\d+ was checked"));
     // What an agent said is found again, although nobody else speaks in it.
     const { run } = await compactor.tools(messages, { conversationId: "t" });
     expect(await run("recall_search", { query: "motor of crane 3 at 39 rpm" })).toContain(
@@ -208,7 +209,7 @@ test("the command line says under which roles it read what, also where a request
     expect([format, run.exitCode]).toEqual([format, 0]);
     expect(run.stderr).toContain('The role "human" (2 messages) was read as user.\n');
     expect(run.stderr).toContain('The role "planner" (30 messages) was read as an agent of that name.\n');
-    expect(run.stdout).toContain("[1] User: Check every crane of the harbour");
+    expect(run.stdout.replaceAll("\\n", "\n")).toMatch(signs.asks("Check every crane of the harbour"));
     expect(JSON.parse(readFileSync(join(folder, "r.json"), "utf8"))).toMatchObject({
       roles: [
         { name: "human", readAs: "user" },

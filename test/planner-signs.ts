@@ -66,6 +66,9 @@ export interface PlannerSigns {
   readonly demands: readonly [string, string];
   /** How a line begins in which a person speaks, or the agent. */
   readonly opens: { readonly person: RegExp; readonly agent: RegExp };
+  /** A line in which a person says these words, and one in which an agent with a name begins with them. */
+  readonly asks: (words: string) => RegExp;
+  readonly says: (name: string, words: string) => RegExp;
   /** The numbers of balanced's stages and tail are limits; else places are bought for as much of the room as the room is of the whole. */
   readonly hasLimits: boolean;
   /** How often a hand-off's own words tell a rule, beside the ask that it is from. */
@@ -121,6 +124,8 @@ const stages: PlannerSigns = {
   least: 0,
   demands: ["Don't use any new dependency.", "All dates must be written as YYYY-MM-DD."],
   opens: { person: /^(?:\[\d+\] )?User: /gm, agent: /^(?:\[\d+\] )?Answer: /gm },
+  asks: (words) => new RegExp(`^(?:\\[\\d+\\] )?User: ${words}`, "m"),
+  says: (name, words) => new RegExp(`^Agent: ${name}: ${words}`, "m"),
   hasLimits: true,
   timesTold: (text, rule) => text.split(rule).length - 1,
   roundsInPlace: 0,
@@ -184,6 +189,8 @@ const engine: PlannerSigns = {
   least: 300,
   demands: ["Never use any new dependency.", "From now on all dates are written as YYYY-MM-DD."],
   opens: { person: /^>\d* /gm, agent: /^=\d* /gm },
+  asks: (words) => new RegExp(`^>\\d* ?${words}`, "m"),
+  says: (name, words) => new RegExp(`^=\\d* ${name}: ${words}`, "m"),
   hasLimits: false,
   timesTold: (text, rule) => text.split(`\n§ ${rule}\n`).length - 1,
   roundsInPlace: 1,

@@ -4,7 +4,7 @@
  */
 import { CONTINUED } from "../conversation/handoffs/other-summaries.ts";
 import { separateHandoffs } from "../conversation/handoffs/separate.ts";
-import { type Message, makesCalls } from "../conversation/message.ts";
+import { agentOf, type Message, makesCalls } from "../conversation/message.ts";
 import type { Part, ToolCallPart, ToolResultPart } from "../conversation/part.ts";
 import { BRIDGE } from "./bridges.ts";
 import { type Call, newCall, readCall, readWrittenCall } from "./calls.ts";
@@ -292,9 +292,13 @@ function addressedIn(messages: readonly Message[]): ReadonlySet<string> {
 
 // ---- who speaks ----
 
-function wordsOf({ role, parts, loaded = 0 }: Message, text: string): readonly Utterance[] {
+function wordsOf(message: Message, text: string): readonly Utterance[] {
+  const { role, parts, loaded = 0 } = message;
   if (text.trim() === "" || text.trim() === BRIDGE) return [];
   if (role === "assistant") return spoken("agent", text.slice(thinkingEnd(text)));
+  // One of several agents, with its name.
+  const agent = agentOf(message);
+  if (agent !== undefined) return [{ speaker: "agent", text: `${agent}: ${text}` }];
   if (role !== "user") return [{ speaker: "program", text }];
   // What a program put into one part says nothing of the others.
   const texts = parts.length > 1 ? parts.flatMap(textIn) : [text];
