@@ -40,9 +40,13 @@ describe.runIf(await chromiumRuns())("a compaction explained, in Chromium", () =
     const position = Number(
       (await sheet.getByRole("heading", { level: 2 }).textContent())!.slice("Message ".length),
     );
-    await eventually(() => sheet.locator(".diff-added").first().textContent()).toContain("[Pith hand-off]");
-    expect(await sheet.locator(".diff-removed").count()).toBe(0);
-    expect(await sheet.locator(".diff-same").textContent()).toBe(exampleMessages()[position]!.content);
+    await eventually(() => sheet.locator(".diff-added").first().textContent()).toBeTruthy();
+    // What is said to be as it was is in what came in, and what was put in is not.
+    const was = String(exampleMessages()[position]!.content);
+    expect(await sheet.locator(".diff-same").count()).toBeGreaterThan(0);
+    for (const same of await sheet.locator(".diff-same").allTextContents()) expect(was).toContain(same.trimEnd());
+    for (const added of await sheet.locator(".diff-added").allTextContents())
+      expect(was).not.toContain(added.trimEnd());
     await page.keyboard.press("Escape");
     await page.getByLabel("Only what changed").uncheck();
   });
