@@ -44,7 +44,8 @@ describe.runIf(await chromiumRuns())("a compaction explained, in Chromium", () =
     // What is said to be as it was is in what came in, and what was put in is not.
     const was = String(exampleMessages()[position]!.content);
     expect(await sheet.locator(".diff-same").count()).toBeGreaterThan(0);
-    for (const same of await sheet.locator(".diff-same").allTextContents()) expect(was).toContain(same.trimEnd());
+    for (const same of await sheet.locator(".diff-same").allTextContents())
+      expect(was).toContain(same.trimEnd());
     for (const added of await sheet.locator(".diff-added").allTextContents())
       expect(was).not.toContain(added.trimEnd());
     await page.keyboard.press("Escape");
