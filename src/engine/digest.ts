@@ -4,7 +4,7 @@
 import { NUMBERS } from "./numbers.ts";
 import { type Line, linesOf } from "./open.ts";
 import { looksListed } from "./records.ts";
-import { scan } from "./words.ts";
+import { type Scan, scan } from "./words.ts";
 
 /**
  * A text as spans, numbers only, so that it can be kept as long as its message is there: a row for each span, then the words of
@@ -22,28 +22,30 @@ export class Digest {
   /** The largest number of spans of one shape. */
   private readonly most: number;
 
-  constructor(text: string, { spans, leads = [], crowd, isListed = false }: DigestParts) {
+  constructor({ spans, leads = [], crowd, isListed = false }: DigestParts) {
     this.isListed = isListed;
     this.words = COLUMNS * spans.length;
     this.crowd = crowd;
     this.most = spans.reduce((most, { crowd }) => Math.max(most, crowd), 0);
-    FOUND.length = 0;
-    for (let at = 0; at < this.words; at += 1) FOUND.push(0);
-    spans.forEach(({ from, to, alike, isPasted, worth }, i) => {
-      const { tenths, line } = scan(text, from, to, FOUND);
-      const at = COLUMNS * i;
-      FOUND[at] = from;
-      FOUND[at + 1] = to;
-      FOUND[at + 2] = tenths;
-      FOUND[at + 3] = line;
-      FOUND[at + 4] = leads[i] ?? -1;
-      FOUND[at + 5] = alike;
-      FOUND[at + 6] = Math.round(worth * UNIT);
-      FOUND[at + 7] = isPasted ? 1 : 0;
-      FOUND[at + 8] = FOUND.length;
+    const length = spans.reduce((sum, { first, end }) => sum + end - first, this.words);
+    const numbers = new Int32Array(length);
+    let [at, word, tenthsOfAll] = [0, this.words, 0];
+    spans.forEach(({ from, to, tenths, line, alike, isPasted, worth, first, end }, i) => {
+      for (let k = first; k < end; k += 1) numbers[word++] = FOUND[k]!;
+      numbers[at] = from;
+      numbers[at + 1] = to;
+      numbers[at + 2] = tenths;
+      numbers[at + 3] = line;
+      numbers[at + 4] = leads[i] ?? -1;
+      numbers[at + 5] = alike;
+      numbers[at + 6] = Math.round(worth * UNIT);
+      numbers[at + 7] = isPasted ? 1 : 0;
+      numbers[at + 8] = word;
+      at += COLUMNS;
+      tenthsOfAll += tenths;
     });
-    this.numbers = new Int32Array(FOUND);
-    this.tokens = spans.reduce((sum, _, i) => sum + FOUND[COLUMNS * i + 2]! / 10, 0);
+    this.numbers = numbers;
+    this.tokens = tenthsOfAll / 10;
   }
 
   /** Would it be the same with this crowd? */
@@ -92,7 +94,7 @@ interface DigestParts {
 const COLUMNS = 9;
 /** In what worth is counted. */
 const UNIT = 2 ** 24;
-/** One list for all digests: each is a copy of it. */
+/** The words of the text that is being read. */
 const FOUND: number[] = [];
 
 export interface DigestedSpan extends Line {
@@ -107,7 +109,10 @@ export interface DigestedSpan extends Line {
   readonly words: Line;
 }
 
-interface WeighedLine extends Line {
+interface WeighedLine extends Line, Scan {
+  /** Where its words begin and end among those that were found. */
+  readonly first: number;
+  readonly end: number;
   /** Against the other spans of this text: 1 is ordinary. */
   worth: number;
   /** How many spans have this shape, itself included: those that are told, and those that there are. */
@@ -119,7 +124,25 @@ interface WeighedLine extends Line {
   isPasted: boolean;
 }
 
-const PLAIN = { worth: 1, alike: 1, crowd: 1, isFirst: true, isPasted: false } as const;
+function weighed(text: string, from: number, to: number): WeighedLine {
+  const first = FOUND.length;
+  const { tenths, line, shape, isSentence } = scan(text, from, to, FOUND);
+  return {
+    from,
+    to,
+    first,
+    end: FOUND.length,
+    tenths,
+    line,
+    shape,
+    isSentence,
+    worth: 1,
+    alike: 1,
+    crowd: 1,
+    isFirst: true,
+    isPasted: false,
+  };
+}
 
 /**
  * `whole`: one span. A `fact` is its lines, each whole, the first of which says what they are. `said` has headings that lead their
@@ -147,25 +170,26 @@ export function digestOf({ text, manner, crowd, of }: DigestRequest): Digest {
 const digests = new WeakMap<object, Digest>();
 
 function newDigest(text: string, manner: Manner, crowd: number): Digest {
-  if (manner === "whole") return new Digest(text, { spans: [{ ...PLAIN, from: 0, to: text.length }], crowd });
+  FOUND.length = 0;
+  if (manner === "whole") return new Digest({ spans: [weighed(text, 0, text.length)], crowd });
   if (manner === "fact") {
     const spans = wholeLines(text);
-    return new Digest(text, { spans, leads: spans.map((_, i) => (i === 0 ? undefined : 0)), crowd });
+    return new Digest({ spans, leads: spans.map((_, i) => (i === 0 ? undefined : 0)), crowd });
   }
   if (manner === "printed") {
     const isListed = looksListed(text);
     const spans = digestOfPrinted(text, crowd, isListed);
     const leads = isListed ? leadsByIndent(text, spans) : codeBelow(text, spans);
-    return new Digest(text, { spans, leads, crowd, isListed });
+    return new Digest({ spans, leads, crowd, isListed });
   }
   const spans = digestOfSpoken(text, crowd);
-  return new Digest(text, { spans, leads: manner === "said" ? leadsOf(text, spans) : [], crowd });
+  return new Digest({ spans, leads: manner === "said" ? leadsOf(text, spans) : [], crowd });
 }
 
 function wholeLines(text: string): WeighedLine[] {
   let from = 0;
   return text.split("\n").map((line) => {
-    const span = { ...PLAIN, from, to: from + line.length };
+    const span = weighed(text, from, from + line.length);
     from = span.to + 1;
     return span;
   });
@@ -188,7 +212,7 @@ function digestOfPrinted(text: string, crowd: number, isListed: boolean): Weighe
       ];
     else if (span.alike > 2) span.worth = span.isFirst ? 1 / Math.sqrt(span.alike) : 1 / span.alike;
     else if (BAD.test(words)) span.worth *= NUMBERS.bad;
-    if (readsLikeSentence(text, span)) span.worth *= NUMBERS.sentence;
+    if (span.isSentence) span.worth *= NUMBERS.sentence;
     if (isMarked(words)) span.worth *= NUMBERS.marked;
     if (DEFINES.test(words)) span.worth *= NUMBERS.defines;
     if (isChange) span.worth *= words[0] === "+" ? 1 : words[0] === "-" ? NUMBERS.gone : NUMBERS.around;
@@ -253,7 +277,7 @@ function digestOfSpoken(text: string, crowd: number): WeighedLine[] {
     const words = text.slice(span.from, span.to);
     if (isMarked(words)) span.worth *= NUMBERS.marked;
     if (i === 0 || i === spans.length - 1) span.worth *= NUMBERS.edge;
-    if (spans.length > NUMBERS.longTalk && !readsLikeSentence(text, span)) span.worth *= NUMBERS.fragment;
+    if (spans.length > NUMBERS.longTalk && !span.isSentence) span.worth *= NUMBERS.fragment;
     while (pasted[0] && pasted[0].to <= span.from) pasted.shift();
     span.isPasted = pasted[0] !== undefined && span.from >= pasted[0].from;
   });
@@ -286,13 +310,12 @@ function leadsOf(text: string, spans: readonly WeighedLine[]): (number | undefin
 
 /** The lines of a text with their shapes counted; of a crowd only the first and the last stay. */
 function spansOf(text: string, crowd: number): WeighedLine[] {
-  const spans = linesOf(text).map((line): WeighedLine => ({ ...PLAIN, ...line }));
+  const spans = linesOf(text).map(({ from, to }) => weighed(text, from, to));
   const shapes = new Map<number, WeighedLine[]>();
   for (const span of spans) {
-    const shape = shapeOf(text, span);
-    const same = shapes.get(shape);
+    const same = shapes.get(span.shape);
     if (same) same.push(span);
-    else shapes.set(shape, [span]);
+    else shapes.set(span.shape, [span]);
   }
   const hidden = new Set<WeighedLine>();
   for (const same of shapes.values()) {
@@ -304,68 +327,6 @@ function spansOf(text: string, crowd: number): WeighedLine[] {
     });
   }
   return spans.filter((span) => !hidden.has(span));
-}
-
-/**
- * The shape of a line as a number of 53 bits: numbers, hex and blanks in one are one blank, so lines that a program printed by one
- * template are alike.
- */
-function shapeOf(text: string, { from, to }: Line): number {
-  const end = Math.min(to, from + SHAPE);
-  let [high, low] = [7, 11];
-  let isBlank = false;
-  const add = (code: number) => {
-    if (code === BLANK && isBlank) return;
-    isBlank = code === BLANK;
-    high = Math.imul(high ^ code, 0x01000193);
-    low = Math.imul(low, 31) + code;
-  };
-  for (let i = from; i < end; ) {
-    const start = i;
-    let kinds = 0;
-    for (; i < end; i += 1) {
-      const kind = kindOf(text.charCodeAt(i));
-      if (kind === 0) break;
-      kinds |= kind;
-    }
-    const isNumber = (kinds & (DIGIT | OTHER)) === DIGIT;
-    if (isNumber) add(BLANK);
-    else
-      for (let k = start; k < i; k += 1) {
-        const code = text.charCodeAt(k);
-        add(code >= 48 && code <= 57 ? BLANK : code);
-      }
-    if (i < end) add(Math.max(BLANK, text.charCodeAt(i)));
-    i += 1;
-  }
-  return (high >>> 0) * 2 ** 21 + (low >>> 11);
-}
-
-/** So many characters of a line are its shape. */
-const SHAPE = 160;
-const BLANK = 32;
-const [DIGIT, HEX, OTHER] = [1, 2, 4];
-
-/** What a character of a word is; 0 is none. */
-function kindOf(code: number): number {
-  if (code >= 48 && code <= 57) return DIGIT;
-  const small = code | 32;
-  if (small >= 97 && small <= 122) return small <= 102 ? HEX : OTHER;
-  return code === 95 ? OTHER : 0;
-}
-
-/** Six words and more, and hardly anything but letters: somebody wrote it to be read. */
-function readsLikeSentence(text: string, { from, to }: Line): boolean {
-  let words = 0;
-  let letters = 0;
-  for (let i = from; i < to; i += 1) {
-    const code = text.charCodeAt(i);
-    const small = code | 32;
-    if (code === 32) words += 1;
-    if (code === 32 || (small >= 97 && small <= 122) || code > 0xbf) letters += 1;
-    if (code > 0x2e80) words += 0.4;
-  }
-  return words >= 6 && letters > (to - from) * 0.88;
 }
 
 /** Did the writer mark words of this sentence as bold? */

@@ -1,4 +1,4 @@
-/** Words and a cheap estimate of tokens, in one pass over the characters of a text. */
+/** Words, a shape and a cheap estimate of tokens, in one pass over the characters of a text. */
 
 /** What a stretch of a text is made of, beside its words. */
 export interface Scan {
@@ -6,6 +6,13 @@ export interface Scan {
   readonly tenths: number;
   /** The same words and signs in the same order have the same number; -1 for a short one. */
   readonly line: number;
+  /**
+   * How it begins, as a number of 53 bits: numbers, hex and blanks in one are one blank, so lines that a program printed by one
+   * template are alike.
+   */
+  readonly shape: number;
+  /** Six words and more, and hardly anything but letters: somebody wrote it to be read. */
+  readonly isSentence: boolean;
 }
 
 /**
@@ -15,52 +22,88 @@ export interface Scan {
  * subtle: two words may have one number. They then weigh as one word; what is shown is never made from numbers.
  */
 export function scan(text: string, from: number, to: number, words: number[]): Scan {
-  let start = from;
-  while (start < to && text.charCodeAt(start) === 32) start += 1;
-  const isShort = to - start < 20;
+  const shapeEnd = Math.min(to, from + SHAPE);
   let tenths = 5;
   let line = 0;
-  for (let i = start; i < to; ) {
-    const code = text.charCodeAt(i);
-    if (code === 32) i += 1;
-    else if (isWide(code)) {
-      start = i;
-      let last = code;
-      for (i += 1; i < to; i += 1) {
-        const next = text.charCodeAt(i);
-        if (!isWide(next)) break;
-        words.push(finished(mixed(mixed(SEED, last), next), false));
-        line = mixed(line, last);
-        last = next;
+  let wordCount = 0;
+  let letters = 0;
+  let high = 7;
+  let low = 11;
+  let isBlank = false;
+  let i = from;
+  while (i < to && text.charCodeAt(i) === BLANK) i += 1;
+  const isShort = to - i < 20;
+  i = from;
+  while (i < to) {
+    const start = i;
+    const [highBefore, lowBefore, wasBlank] = [high, low, isBlank];
+    let word = SEED;
+    let kinds = 0;
+    let code = 0;
+    for (; i < to; i += 1) {
+      code = text.charCodeAt(i);
+      const small = smallOf(code);
+      if (small === 0) break;
+      word = mixed(word, small);
+      kinds |= small <= 57 ? DIGIT : small > 122 ? FAR : small > 96 && small <= 102 ? HEX : LETTER;
+      if (small > 96) letters += 1;
+      if (i >= shapeEnd) continue;
+      if (small > 57) {
+        high = mixed(high, code);
+        low = added(low, code);
+      } else if (!isBlank) {
+        high = mixed(high, BLANK);
+        low = added(low, BLANK);
       }
-      line = mixed(line, last);
-      tenths += 8 * (i - start);
-    } else if (smallOf(code) === 0) {
-      line = mixed(line, code);
-      tenths += 6;
-      i += 1;
-    } else {
-      start = i;
-      let word = SEED;
-      let kinds = 0;
-      for (; i < to; i += 1) {
-        const small = smallOf(text.charCodeAt(i));
-        if (small === 0) break;
-        word = mixed(word, small);
-        kinds |= small <= 57 ? DIGIT : small <= 122 ? LETTER : 0;
-      }
-      line = mixed(line, word);
-      const length = i - start;
-      tenths += length <= 7 ? 10 : 10 * Math.ceil(length / 4.5);
-      if (length > 1 && length <= 80) words.push(finished(word, length >= 4 && kinds === (DIGIT | LETTER)));
+      isBlank = small <= 57;
     }
+    if (i > start) {
+      const length = i - start;
+      line = mixed(line, word);
+      tenths += length <= 7 ? 10 : 10 * Math.ceil(length / 4.5);
+      const isKey = length >= 4 && (kinds & DIGIT) > 0 && (kinds & (HEX | LETTER)) > 0;
+      if (length > 1 && length <= 80) words.push(finished(word, isKey));
+      if (start < shapeEnd && (kinds & ~HEX) === DIGIT) {
+        high = wasBlank ? highBefore : mixed(highBefore, BLANK);
+        low = wasBlank ? lowBefore : added(lowBefore, BLANK);
+        isBlank = true;
+      }
+      continue;
+    }
+    // A sign, a blank or a letter that is a word by itself.
+    const isWideLetter = isWide(code);
+    if (code === BLANK) wordCount += 1;
+    else line = mixed(line, code);
+    if (isWideLetter && start > from) {
+      const last = text.charCodeAt(start - 1);
+      if (isWide(last)) words.push(finished(mixed(mixed(SEED, last), code), false));
+    }
+    if (code !== BLANK) tenths += isWideLetter ? 8 : 6;
+    if (code === BLANK || code > 0xbf) letters += 1;
+    if (code > 0x2e80) wordCount += 0.4;
+    if (i < shapeEnd) {
+      const sign = Math.max(BLANK, code);
+      if (sign > BLANK || !isBlank) {
+        high = mixed(high, sign);
+        low = added(low, sign);
+      }
+      isBlank = sign === BLANK;
+    }
+    i += 1;
   }
-  return { tenths, line: isShort ? -1 : line >>> 1 };
+  return {
+    tenths,
+    line: isShort ? -1 : line >>> 1,
+    shape: (high >>> 0) * 2 ** 21 + (low >>> 11),
+    isSentence: wordCount >= 6 && letters > (to - from) * 0.88,
+  };
 }
 
 const SEED = 0x811c9dc5 | 0;
-const DIGIT = 1;
-const LETTER = 2;
+const BLANK = 32;
+/** So many characters of a line are its shape. */
+const SHAPE = 160;
+const [DIGIT, HEX, LETTER, FAR] = [1, 2, 4, 8];
 
 /** The words of one conversation: each has a place, and what is known about it stands in lists. */
 export class Lexicon {
@@ -175,6 +218,10 @@ const MOST_SLOTS = 64;
 
 function mixed(number: number, code: number): number {
   return Math.imul(number ^ code, 0x01000193);
+}
+
+function added(number: number, code: number): number {
+  return (Math.imul(number, 31) + code) | 0;
 }
 
 function finished(number: number, isKey: boolean): number {
