@@ -59,12 +59,13 @@ function openLong(text: string, from: number, to: number, lines: Line[]): void {
     start = end;
   };
   for (let at = from; at < to; at += 1) {
-    const end = records.get(at) ?? 0;
+    const code = text[at];
+    const end = code === "{" || code === "[" ? (records.get(at) ?? 0) : 0;
     const isRecord = end > at + 30;
     if (isRecord) {
       if (end - start > NUMBERS.record) cut(at);
       at = text[end] === "," ? end : end - 1;
-    } else if (text[at] === " " || text[at] === ",") gap = at;
+    } else if (code === " " || code === ",") gap = at;
     const length = at + 1 - start;
     if (length >= 60 && (isRecord || isBreak(text, at))) cut(at + 1);
     else if (length >= NUMBERS.line && !isRecord) cut(gap > start + 80 ? gap + 1 : at + 1);

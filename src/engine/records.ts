@@ -229,10 +229,16 @@ function inline(value: unknown): string {
 /** Lines that are fields, entries and rows, as a program lists them. */
 export function looksListed(text: string): boolean {
   const lines = text.slice(0, 8000).split("\n", 120);
-  const listed = lines.filter((line) => /^\s*(?:- )?[\w.@$/'-]{1,60}:(?:\s|$)| \| |^\s+\S/.test(line)).length;
-  return (
-    lines.length > 2 &&
-    listed >= lines.length * 0.7 &&
-    lines.some((line) => /^\s*(?:- )?[\w.@$/'-]{1,60}:(?:\s|$)| \| /.test(line))
-  );
+  if (lines.length <= 2) return false;
+  let others = 0;
+  let hasField = false;
+  for (const line of lines) {
+    const isField = FIELD.test(line) || line.includes(" | ");
+    hasField ||= isField;
+    if (!isField && !/^\s+\S/.test(line)) others += 1;
+    if (lines.length - others < lines.length * 0.7) return false;
+  }
+  return hasField;
 }
+
+const FIELD = /^\s*(?:- )?[\w.@$/'-]{1,60}:(?:\s|$)/;
