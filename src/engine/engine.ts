@@ -264,15 +264,15 @@ function attempt(request: EngineRequest, { readings, fixedTokens, wish }: Attemp
   });
   const textOf = (chosen: number, id: string | undefined) =>
     isHandedOff ? writer.text(chosen, id) : undefined;
-  const write = (chosen: number, id: string | undefined) =>
-    order([...anchored, ...tail.write(chosen)], textOf(chosen, id));
+  const write = (chosen: number, text: string | undefined) =>
+    order([...anchored, ...tail.write(chosen)], text);
   const sizeOf = (written: readonly Message[]) =>
     written.reduce(
       (sum, message) =>
         message.role === "system" && message.position >= 0 ? sum : sum + sizeOfMessage(message, counter),
       isHandedOff ? request.noteTokens : 0,
     );
-  const size = (at: number) => sizeOf(write(at, ids?.longest));
+  const size = (at: number) => sizeOf(write(at, textOf(at, ids?.longest)));
   // The floor is the same at every target: what the smallest that is promised has room for, beside what stays anyway.
   const isFloor = wish.newest === 0 && !request.kept && size(ranked.obliged) > targetTokens;
   const floorRoom = request.told ? Number.POSITIVE_INFINITY : fixedTokens + tail.tokens + NUMBERS.least;
@@ -284,8 +284,8 @@ function attempt(request: EngineRequest, { readings, fixedTokens, wish }: Attemp
     size,
   });
   const id = isHandedOff && ids && span.length > 0 ? ids.span(span, numbers.texts(span)) : undefined;
-  const written = write(chosen, id);
   const text = textOf(chosen, id);
+  const written = write(chosen, text);
   const handoff = written.find((message) => text !== undefined && handoffIn(message)?.framed === text);
   return {
     messages: written,

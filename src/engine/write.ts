@@ -75,21 +75,12 @@ export function handoffWriter(
     isStory(item) ? item.isFolded || !stay.has(item.at) : item.from === undefined || !stay.has(item.from),
   );
   const ordered = ROOMS.flatMap((isIn) => gone.filter(isIn));
-  const ranks = new Map(
-    ordered.map((item) => [item, item.pieces.map(({ rank }) => rank).toSorted((a, b) => a - b)]),
-  );
-  const known = new Map<Item, Map<number, readonly HandoffLine[]>>(ordered.map((item) => [item, new Map()]));
-  const linesOfItem = (item: Item, chosen: number): readonly HandoffLine[] => {
-    const count = countBelow(ranks.get(item)!, chosen);
-    const ofItem = known.get(item)!;
-    let lines = ofItem.get(count);
-    if (lines === undefined) {
-      lines = count === 0 ? [] : writeItem(item, chosen, numberOf(item));
-      ofItem.set(count, lines);
-    }
-    return lines;
+  const writers = ordered.map((item) => itemWriter(item, numberOf(item)));
+  const lines = (chosen: number): readonly HandoffLine[] => {
+    const all: HandoffLine[] = [];
+    for (const linesOf of writers) for (const line of linesOf(chosen)) all.push(line);
+    return all;
   };
-  const lines = (chosen: number) => ordered.flatMap((item) => linesOfItem(item, chosen));
   const written = (chosen: number, id: string | undefined) => {
     const told = lines(chosen);
     const signs = MEANING.filter(([kind]) => told.some(({ mark }) => mark === MARKS[kind]));
@@ -123,6 +114,19 @@ export function handoffWriter(
     },
   };
 }
+
+/** The lines of an item when the first `chosen` of the ranking are chosen: the same ones while the same pieces of it are. */
+function itemWriter(item: Item, number: number | undefined): (chosen: number) => readonly HandoffLine[] {
+  const ranks = item.pieces.map(({ rank }) => rank).sort((a, b) => a - b);
+  let last = { count: 0, lines: NONE };
+  return (chosen) => {
+    const count = countBelow(ranks, chosen);
+    if (count !== last.count) last = { count, lines: count === 0 ? NONE : writeItem(item, chosen, number) };
+    return last.lines;
+  };
+}
+
+const NONE: readonly HandoffLine[] = [];
 
 function countBelow(sorted: readonly number[], chosen: number): number {
   let low = 0;
