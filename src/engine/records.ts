@@ -114,11 +114,11 @@ function write(name: string, given: unknown, indent: string, lines: string[]): v
         ? given[0]
         : given;
   const label = name === "" ? "" : `${name}: `;
-  const short = inline(value);
   const rows = rowsOf(value);
+  // Nothing but what has a name is written in a line: what has none may be all of a text.
+  const short = name !== "" && (!rows || rows.length < 2) ? inline(value) : undefined;
   if (typeof value === "string") lines.push(indent + label + value.replace(/\n/g, `\n${indent}  `));
-  else if (short.length <= NUMBERS.field && (!rows || rows.length < 2) && name !== "")
-    lines.push(indent + label + short);
+  else if (short !== undefined && short.length <= NUMBERS.field) lines.push(indent + label + short);
   else if (rows && writeTable(label, rows, indent, lines)) return;
   else {
     if (name !== "") lines.push(indent + label.trim());
