@@ -62,7 +62,7 @@ export function mustsOf(items: readonly Item[], { tail, target, begun }: MustsRe
       room: target * share.asks,
       best: true,
     },
-    { pieces: piecesOf("state"), room: left * share.state },
+    { pieces: piecesOf("state"), room: target * share.state },
     ...[piecesOf("ask"), latest("said"), report].map((pieces) => ({
       pieces: ifSmall(pieces),
       room: target * share.whole,
