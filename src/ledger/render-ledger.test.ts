@@ -239,7 +239,7 @@ test("any ledger fits any budget, and its lines are read back as themselves", ()
           .filter((line) => !line.startsWith("…"));
       expect(told(all(readLedgerLines(sections)))).toEqual(told(sections));
     }),
-    { numRuns: 150 },
+    { numRuns: 150, seed: 1 },
   );
 });
 
