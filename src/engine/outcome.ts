@@ -44,9 +44,14 @@ const REFUSALS: readonly Row[] = [
 /** Answers of a tool that are nothing but an error. */
 const ERRORS: readonly Row[] = [
   {
-    says: /^\s*(?:Error:?\s*\n[^\n]*|Error\b[^\n]*|\w*(?:Error|Exception): [^\n]*)/,
+    says: /^\s*(?:Error:?\s*\n[^\n]*|Error(?: \d+| (?:when|while|executing|calling|in) [^\n]*)|\w*(?:Error|Exception): [^\n]*)/,
     end: "failed",
-    examples: ["Error: payment method not found", "TypeError: x is not a function"],
+    examples: [
+      "Error: payment method not found",
+      "Error 403",
+      "Error when executing tool page_down",
+      "TypeError: x is not a function",
+    ],
   },
 ];
 
@@ -191,8 +196,8 @@ function isFlagged(answer: string): boolean {
   return (
     Boolean(fields.error ?? fields.error_message) ||
     [fields.isError, fields.is_error].includes(true) ||
-    fields.status === "error" ||
-    (typeof why === "string" && (fields.success === false || fields.status === "failed"))
+    (typeof why === "string" &&
+      (fields.success === false || ["error", "failed"].includes(String(fields.status))))
   );
 }
 

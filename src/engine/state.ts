@@ -205,7 +205,9 @@ interface Run {
 }
 
 function runOf(call: Call): Run {
-  const line = (call.command || `${call.verb} ${call.subject}`).slice(0, 4000).split("\n")[0]!;
+  const lines = (call.command || `${call.verb} ${call.subject}`).slice(0, 4000).split("\n");
+  // How the shell is set up is not what was run.
+  const line = lines.find((each) => !each.startsWith("set -")) ?? lines[0]!;
   const [into = "", folder = call.values.workdir ?? call.values.cwd] = /^cd (\S+) && /.exec(line) ?? [];
   const plain = line.slice(into.length).replace(/ 2>&1|\s*\|\s*(?:tail|head|grep)[^|]*/g, "");
   return { plain: plain.trim(), folder };
@@ -259,7 +261,7 @@ function lastChecks(
     checks.set(key, { text: howItEnded(call.outcome) + whatFailed(call), sources: whereIs(call) });
     ran.set(key, i);
   });
-  const edited = calls.findLastIndex((call) => writesFile(call) && !hasFailed(call.outcome));
+  const edited = calls.findLastIndex((call) => mayEdit(call) && !hasFailed(call.outcome));
   const isStale = (key: string, how: string) => (ran.get(key) ?? -1) < edited && !how.endsWith(STALE);
   return new Map(
     [...checks].map(([key, { text, sources }]) => [
@@ -269,6 +271,11 @@ function lastChecks(
         : { text, sources },
     ]),
   );
+}
+
+/** By a tool of its own, or on a command line. */
+function mayEdit(call: Call): boolean {
+  return writesFile(call) || ["sed -i", "*** Begin Patch"].some((sign) => call.command.includes(sign));
 }
 
 function openFailures(

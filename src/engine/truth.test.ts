@@ -154,6 +154,29 @@ const STORIES: readonly Story[] = [
     target: 900,
   },
   {
+    name: "what a record says of itself is no failure, and a sentence about errors is none",
+    messages: [
+      user("Look"),
+      ...call("get_job", { job: 5 }, '{"id": 5, "status": "error", "name": "nightly"}'),
+      ...call("get_budget", { quarter: 3 }, "Error budget for Q3 is 0.1 %"),
+      ...filler(),
+    ],
+    never: [/→ failed/],
+  },
+  {
+    name: "a check is of before an edit on the command line, and a file that was taken back is not changed",
+    messages: [
+      user("Do"),
+      ...edit("/r/a.ts"),
+      ...bash("set -e\nnpm test", "Tests: 4 passed"),
+      ...bash("sed -i s/a/b/ src/b.ts", ""),
+      ...bash("git checkout .", "Updated 1 path from the index"),
+      ...filler(),
+    ],
+    says: [/last run: npm test → ok .*before later edits/],
+    never: [/changed and not committed/],
+  },
+  {
     name: "whoever is answered with code is a person",
     messages: [
       user("Write a debounce."),

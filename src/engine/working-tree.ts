@@ -157,7 +157,7 @@ function stepsOf(command: string): Step[] {
 
 /** Does git put the files back as they were? */
 function takesBack(verb: string, words: readonly string[]): boolean {
-  if (verb === "checkout") return words.includes("--");
+  if (verb === "checkout") return words.includes("--") || words.includes(".");
   return verb === "restore" && (!words.includes("--staged") || words.includes("--worktree"));
 }
 
