@@ -96,7 +96,8 @@ const cases = refused.flatMap(([what, body, found, expected], at) =>
 test.concurrent.each(cases)(
   "$command refuses $what with exit code 2",
   async ({ what, body, found, expected, command }) => {
-    const file = `${what.replaceAll(" ", "-")}.json`;
+    // A file of its own: the tests run side by side.
+    const file = `${what.replaceAll(" ", "-")}-${command.split(" ")[0]}.json`;
     writeFileSync(join(folder, file), JSON.stringify(body));
     const run = await runPith(command.replace("FILE", file).split(" "), { folder });
     expect([run.exitCode, run.stdout]).toEqual([2, ""]);
