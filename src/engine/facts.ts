@@ -10,7 +10,7 @@ import type { Reading } from "./reading.ts";
 export const DEED =
   /^(?:cancel|book|update|modify|exchange|return|send|create|delete|remove|transfer|pay|post|submit|publish|deploy|merge)_/i;
 const DEED_COMMAND =
-  /^(?:sudo )?(?:git push|gh (?:pr|issue|release) (?:create|merge|close|comment|ready)|npm publish|kubectl (?:apply|delete)|docker push)\b/;
+  /^(?:\w+=\S+ +|(?:sudo|time|timeout \S+|rtk) +)*(git(?: -C \S+)? push|gh (?:pr|issue|release) (?:create|merge|close|comment|ready)|npm publish|kubectl (?:apply|delete)|docker push)\b/;
 
 export function deedsOf(readings: readonly Reading[]): ItemDraft[] {
   return [...deedsIn(readings)].map(([name, { ids, sources }]) =>
@@ -106,7 +106,7 @@ export function deedName(call: Call): string | undefined {
     .slice(0, 4000)
     .split("<<")[0]!
     .split(/&&|\|\||[;|\n]/);
-  return programs.map((each) => DEED_COMMAND.exec(each.trim())?.[0]).find((name) => name !== undefined);
+  return programs.map((each) => DEED_COMMAND.exec(each.trim())?.[1]).find((name) => name !== undefined);
 }
 
 /** The ids of a deed: what it was done to, and what it made. */
@@ -128,7 +128,7 @@ function idsOf(call: Call): string[] {
 /** How people lay down what is to hold from now on: a standing word where an order begins. A language is a line. */
 const STANDING = new RegExp(
   [
-    "(?:^|[,;:] |\\b(?:please|and|but) )(?:always|never(?! (?:got|had|was|were|did|saw|heard|came|\\w+ed)\\b)|from now on)\\b",
+    "(?:^|[,;:] |\\b(?:please|and|but) )(?:always|never(?! (?:got|had|was|were|did|saw|heard|came)\\b)|from now on)\\b",
     "(?:^|[,;:] |\\b(?:bitte|und|aber) )(?:immer(?! noch)|niemals|nie|ab jetzt)\\b",
     "(?:^|[，；：]|请)(?:总是|永远|从现在|以后|绝不|不要再|必须)",
   ].join("|"),

@@ -154,6 +154,16 @@ const STORIES: readonly Story[] = [
     target: 900,
   },
   {
+    name: "a deed is one behind whatever wraps it, and what is forbidden in any word is a rule",
+    messages: [
+      user("Never proceed without asking. I tried it and never got a reply."),
+      ...bash("GIT_SSH_COMMAND=ssh timeout 60 git -C /r push", "   abc1234..def5678  main -> main"),
+      ...filler(),
+    ],
+    says: [/^! git -C \/r push/m, /^§ Never proceed without asking\.$/m],
+    never: [/^§ .*never got/m],
+  },
+  {
     name: "what a record says of itself is no failure, and a sentence about errors is none",
     messages: [
       user("Look"),
